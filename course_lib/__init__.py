@@ -1,0 +1,1 @@
+"""Companion package of the course on attention and Transformers."""
