@@ -1030,7 +1030,7 @@ def _dictionary(
 
 
 def _checked_scores(scores: FloatArray, queries: NDArray[Any], keys: NDArray[Any]) -> FloatArray:
-    expected = (queries.shape[-2], keys.shape[-2])
+    scores, expected = np.asarray(scores), (queries.shape[-2], keys.shape[-2])
     _require(
         scores.shape[-2:] == expected,
         f"score must return (…, L_q, L_k) = (…, {expected[0]}, {expected[1]}), got {scores.shape}",
