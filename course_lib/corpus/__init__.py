@@ -1,0 +1,1 @@
+"""English–French text: readers for parallel corpora, tokenisers and batches."""
