@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
+from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.layers import DecoderBlock, EncoderBlock, KeyValueCache, Norm, PositionalEncoding
-
-PAD_ID = 0
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class TransformerConfig:
     n_encoder_layers, n_decoder_layers : int
         Number of blocks.
     dropout, attention_dropout : float
-        Dropout on embeddings, sublayer outputs and inner activations; on attention weights.
+        Dropout on embeddings and sublayer outputs; on attention weights.
     norm : {"pre", "post"}
         Layer normalisation before each sublayer, or after its residual connection.
     final_norm : bool
@@ -194,7 +193,7 @@ class Embedding(nn.Module):
 
     def forward(self, ids: Tensor, start: int = 0) -> Tensor:
         """Embed the ids, (B, L), which stand at the positions ``start`` …; the result is (B, L, d)."""
-        return self.dropout(self.positions(self.tokens(ids) * self.scale, start))  # type: ignore[no-any-return]
+        return self.dropout(self.positions(self.tokens(ids) * self.scale, start))
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
@@ -217,6 +216,12 @@ def padding_mask(ids: Tensor) -> Tensor:
     [[[True, True, False]]]
     """
     return (ids != PAD_ID).unsqueeze(1)
+
+
+def _block(config: TransformerConfig) -> dict[str, Any]:
+    """Return what every block of the model is made with."""
+    names = ("d_model", "n_heads", "d_ff", "d_k", "d_v", "dropout", "attention_dropout", "norm")
+    return {name: getattr(config, name) for name in names}
 
 
 def _final_norm(config: TransformerConfig) -> nn.Module:
@@ -260,21 +265,11 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        block = {
-            "d_model": config.d_model,
-            "n_heads": config.n_heads,
-            "d_ff": config.d_ff,
-            "d_k": config.d_k,
-            "d_v": config.d_v,
-            "dropout": config.dropout,
-            "attention_dropout": config.attention_dropout,
-            "norm": config.norm,
-        }
         self.source_embedding = Embedding(config.n_source_vocab, config)
         self.target_embedding = Embedding(config.n_target_vocab, config)
-        self.encoder = nn.ModuleList(EncoderBlock(**block) for _ in range(config.n_encoder_layers))
+        self.encoder = nn.ModuleList(EncoderBlock(**_block(config)) for _ in range(config.n_encoder_layers))
         self.encoder_norm = _final_norm(config)
-        self.decoder = nn.ModuleList(DecoderBlock(**block) for _ in range(config.n_decoder_layers))
+        self.decoder = nn.ModuleList(DecoderBlock(**_block(config)) for _ in range(config.n_decoder_layers))
         self.decoder_norm = _final_norm(config)
         self.output = nn.Linear(config.d_model, config.n_target_vocab, bias=False)
         if config.tie != "none":
@@ -289,7 +284,7 @@ class Transformer(nn.Module):
         Teacher forcing: ``target_in`` starts with <s> and holds the true tokens; see :meth:`step` for its
         alternative.
         """
-        return self.output(self.hidden(source, target_in))  # type: ignore[no-any-return]
+        return self.output(self.hidden(source, target_in))
 
     def hidden(self, source: Tensor, target_in: Tensor, maps: AttentionMaps | None = None) -> Tensor:
         """Return the decoder's output (B, L_t, d), which ``self.output`` turns into logits.
@@ -306,7 +301,7 @@ class Transformer(nn.Module):
             if maps is not None:
                 maps.decoder.append(self_weights)
                 maps.cross.append(cross_weights)
-        return self.decoder_norm(x)  # type: ignore[no-any-return]
+        return self.decoder_norm(x)
 
     def attention_maps(self, source: Tensor, target_in: Tensor) -> AttentionMaps:
         """Return the weights of every attention for the given ids, (B, L_s) and (B, L_t)."""
@@ -341,7 +336,7 @@ class Transformer(nn.Module):
                 cross_cache=cross_cache,
             )
         state.position += 1
-        return self.output(self.decoder_norm(x)).squeeze(1)  # type: ignore[no-any-return]
+        return self.output(self.decoder_norm(x)).squeeze(1)
 
     def _encode(self, source: Tensor, maps: AttentionMaps | None = None) -> Tensor:
         x, mask = self.source_embedding(source), padding_mask(source)  # (B, L_s, d), (B, 1, L_s)
@@ -349,7 +344,7 @@ class Transformer(nn.Module):
             x, weights = block(x, mask, need_weights=maps is not None)
             if maps is not None:
                 maps.encoder.append(weights)
-        return self.encoder_norm(x)  # type: ignore[no-any-return]
+        return self.encoder_norm(x)
 
 
 @dataclass
@@ -388,19 +383,7 @@ class DecoderOnlyTransformer(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = Embedding(config.n_target_vocab, config)
-        self.blocks = nn.ModuleList(
-            EncoderBlock(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                config.d_k,
-                config.d_v,
-                config.dropout,
-                config.attention_dropout,
-                config.norm,
-            )
-            for _ in range(config.n_decoder_layers)
-        )
+        self.blocks = nn.ModuleList(EncoderBlock(**_block(config)) for _ in range(config.n_decoder_layers))
         self.norm = _final_norm(config)
         self.output = nn.Linear(config.d_model, config.n_target_vocab, bias=False)
         if config.tie != "none":
@@ -417,7 +400,7 @@ class DecoderOnlyTransformer(nn.Module):
             x, weights = block(x, mask, need_weights=maps is not None)
             if maps is not None:
                 maps.append(weights)
-        return self.output(self.norm(x))  # type: ignore[no-any-return]
+        return self.output(self.norm(x))
 
     def start(self) -> LanguageModelState:
         """Return the state from which generation starts."""
@@ -429,4 +412,4 @@ class DecoderOnlyTransformer(nn.Module):
         for block, cache in zip(self.blocks, state.caches, strict=True):
             x, _ = block(x, cache=cache)
         state.position += 1
-        return self.output(self.norm(x)).squeeze(1)  # type: ignore[no-any-return]
+        return self.output(self.norm(x)).squeeze(1)

@@ -1,0 +1,197 @@
+"""From a trained model to sentences: greedy and beam search, batched and cached, for every translation model.
+
+Nothing here knows what a Transformer is: a model needs ``encode`` and ``step``, and the state that they share
+needs ``select``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
+
+
+class DecodingState(Protocol):
+    """What a model carries from one step to the next."""
+
+    def select(self, rows: Tensor) -> None:
+        """Keep the batch rows ``rows``, in this order; a row may be named several times."""
+
+
+class TranslationModel(Protocol):
+    """What decoding asks of a model."""
+
+    def encode(self, source: Tensor) -> Any:
+        """Read the source ids, (B, L_s), and return a :class:`DecodingState`."""
+
+    def step(self, tokens: Tensor, state: Any) -> Tensor:
+        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A translation that a search has finished.
+
+    Attributes
+    ----------
+    ids : list of int
+        Token ids, without <s> and </s>.
+    log_probability : float
+        Sum of the tokens' log-probabilities, that of </s> included, in nats.
+    score : float
+        ``log_probability`` over the length penalty: what the search ranks by.
+    """
+
+    ids: list[int]
+    log_probability: float
+    score: float
+
+
+def length_penalty(length: int, alpha: float) -> float:
+    """Return ((5 + length) / 6)^α, by which log-probabilities are divided so that long sentences can win.
+
+    Parameters
+    ----------
+    length : int
+        Number of tokens, </s> included.
+    alpha : float
+        0 compares plain log-probabilities; about 0.6 to 1 is usual.
+
+    Notes
+    -----
+    Wu et al. (2016), equation 14.
+
+    Examples
+    --------
+    >>> length_penalty(1, 0.6), length_penalty(7, 1.0)
+    (1.0, 2.0)
+    """
+    return float(((5 + length) / 6) ** alpha)
+
+
+def _next_log_probabilities(model: TranslationModel, tokens: Tensor, state: Any) -> Tensor:
+    logits = model.step(tokens, state).float()
+    logits[:, [PAD_ID, BOS_ID]] = -torch.inf  # neither can follow a token
+    return torch.log_softmax(logits, dim=-1)  # (B, n_vocab)
+
+
+@torch.no_grad()
+def greedy_search(model: TranslationModel, source: Tensor, max_length: int) -> list[Hypothesis]:
+    """Take the likeliest token at each step, until </s> or ``max_length`` tokens.
+
+    Parameters
+    ----------
+    model : TranslationModel
+        In ``eval()`` mode, or dropout will take part.
+    source : Tensor
+        Ids, (B, L_s), padded on the right.
+    max_length : int
+        Most tokens a translation may have, </s> included; a longer one is cut there.
+
+    Returns
+    -------
+    list of Hypothesis
+        One a sentence, in order; length penalty 0.
+    """
+    state = model.encode(source)
+    active = torch.arange(
+        len(source), device=source.device
+    )  # which sentence each row of the batch belongs to
+    tokens = torch.full_like(active, BOS_ID)
+    ids: list[list[int]] = [[] for _ in range(len(source))]
+    total = torch.zeros(len(source), device=source.device)
+    for _ in range(max_length):
+        best = _next_log_probabilities(model, tokens, state).max(dim=-1)
+        total[active] += best.values
+        going = (best.indices != EOS_ID).nonzero().squeeze(1)
+        active, tokens = active[going], best.indices[going]
+        if not len(active):
+            break
+        state.select(going)  # finished sentences leave the batch
+        for sentence, token in zip(active.tolist(), tokens.tolist(), strict=True):
+            ids[sentence].append(token)
+    return [Hypothesis(i, p, p) for i, p in zip(ids, total.tolist(), strict=True)]
+
+
+@torch.no_grad()
+def beam_search(
+    model: TranslationModel, source: Tensor, max_length: int, width: int = 5, alpha: float = 1.0
+) -> list[list[Hypothesis]]:
+    """Follow the ``width`` likeliest beginnings of each sentence at once.
+
+    At each step every live beginning is continued by every token. Of the candidates, those that end in </s> and
+    rank among the best ``width`` are finished; the best ``width`` of the others live on. A sentence is done when
+    ``width`` hypotheses are finished. So width 1 is greedy search, and a width that no number of beginnings
+    exceeds is exhaustive search.
+
+    Parameters
+    ----------
+    model, source, max_length
+        As in :func:`greedy_search`.
+    width : int
+        Number of live beginnings.
+    alpha : float
+        Strength of :func:`length_penalty`.
+
+    Returns
+    -------
+    list of list of Hypothesis
+        For each sentence, in order, its finished hypotheses (and those cut at ``max_length``), best first, at
+        most ``width``.
+
+    Raises
+    ------
+    ValueError
+        If ``width`` is not positive.
+    """
+    if width < 1:
+        raise ValueError(f"width: expected a positive number, not {width}")
+    finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
+    active = list(range(len(source)))  # which sentence each group of `width` rows belongs to
+    state = model.encode(source)
+    state.select(torch.arange(len(source), device=source.device).repeat_interleave(width))
+    prefixes = torch.full((len(source), width, 1), BOS_ID, device=source.device)  # (B, W, length)
+    scores = torch.full((len(source), width), -torch.inf, device=source.device)
+    scores[:, 0] = 0.0  # at first there is one beginning, not `width` equal ones
+    for length in range(1, max_length + 1):
+        log_p = _next_log_probabilities(model, prefixes[:, :, -1].flatten(), state)
+        n_vocab = log_p.shape[-1]
+        candidates = scores.unsqueeze(2) + log_p.view(len(active), width, n_vocab)  # (B, W, n_vocab)
+        top = candidates.flatten(1).topk(min(2 * width, width * n_vocab))  # at most `width` of them end
+        beams, tokens = top.indices // n_vocab, top.indices % n_vocab
+        ends = tokens == EOS_ID
+        scores = top.values.masked_fill(ends, -torch.inf)
+        for row, column in (ends & (top.values > -torch.inf))[:, :width].nonzero().tolist():
+            ids = prefixes[row, int(beams[row, column]), 1:].tolist()
+            _finish(finished[active[row]], ids, float(top.values[row, column]), length, alpha)
+        scores, order = scores.topk(width, sorted=True)  # the best that do not end; −∞ fills up
+        beams, tokens = beams.gather(1, order), tokens.gather(1, order)
+        kept = [
+            row
+            for row, sentence in enumerate(active)
+            if len(finished[sentence]) < width and bool(scores[row, 0] > -torch.inf)
+        ]
+        if not kept:
+            active = []
+            break
+        rows = torch.tensor(kept, device=source.device)
+        prefixes = prefixes[
+            rows.unsqueeze(1), beams[rows]
+        ]  # (B, W, length): each continues its own beginning
+        prefixes = torch.cat([prefixes, tokens[rows].unsqueeze(2)], dim=2)
+        state.select((rows.unsqueeze(1) * width + beams[rows]).flatten())
+        scores, active = scores[rows], [active[row] for row in kept]
+    for row, sentence in enumerate(active):  # cut at max_length
+        for beam in range(width):
+            if scores[row, beam] > -torch.inf:
+                ids = prefixes[row, beam, 1:].tolist()
+                _finish(finished[sentence], ids, float(scores[row, beam]), max_length, alpha)
+    return [sorted(found, key=lambda h: -h.score)[:width] for found in finished]
+
+
+def _finish(finished: list[Hypothesis], ids: list[int], log_p: float, length: int, alpha: float) -> None:
+    finished.append(Hypothesis(ids, log_p, log_p / length_penalty(length, alpha)))

@@ -1,0 +1,505 @@
+"""One training loop for every translation model.
+
+A :class:`Trainer` feeds length-bucketed batches to a model, follows a weight average, measures the validation set,
+writes checkpoints, and can be stopped and resumed at any step: what it would have computed next depends on its
+checkpoint alone.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from tqdm.auto import tqdm
+
+from course_lib.corpus.batches import BucketedBatches, encode_pairs, evaluation_batches
+from course_lib.corpus.readers import SentencePair
+from course_lib.corpus.tokenisers import PAD_ID
+from course_lib.evaluation import bleu
+from course_lib.files import atomic_path
+from course_lib.translator import Translator
+
+Precision = Literal["auto", "float32", "bfloat16"]
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a model is trained. When training ends is no part of it, so that any run can be continued.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the initial weights, of dropout and of the order of batches.
+    batch_tokens : int
+        Target positions in a batch.
+    max_length : int
+        Training pairs with more tokens on a side are left out.
+    learning_rate : float
+        Highest learning rate, reached after ``warmup_steps``; it then falls as 1/√step.
+    warmup_steps : int
+        Steps over which the learning rate rises linearly.
+    label_smoothing : float
+        Share of the target distribution spread evenly over the vocabulary.
+    clip_norm : float
+        Longest gradient, as the Euclidean norm over all parameters.
+    average_decay : float
+        Decay a step of the exponential moving average of the weights, which is what gets evaluated and kept.
+    validate_every : int
+        Steps between two looks at the validation set.
+    precision : {"auto", "float32", "bfloat16"}
+        Arithmetic of the matrix products; "auto" takes bfloat16 where the processor computes in it.
+    """
+
+    seed: int = 0
+    batch_tokens: int = 2000
+    max_length: int = 100
+    learning_rate: float = 2e-3
+    warmup_steps: int = 1000
+    label_smoothing: float = 0.1
+    clip_norm: float = 1.0
+    average_decay: float = 0.999
+    validate_every: int = 1000
+    precision: Precision = "auto"
+
+
+@dataclass
+class History:
+    """What happened so far, in the order in which it happened.
+
+    Attributes
+    ----------
+    training : list of dict
+        Every 100 steps: ``step``, ``epoch``, ``loss`` (mean a target token over these steps, smoothed, in nats),
+        ``learning_rate``, ``seconds`` since the start (interruptions left out), ``tokens`` seen.
+    validation : list of dict
+        At each look: ``step``, ``seconds``, ``loss`` (unsmoothed, nats a token), ``bleu``.
+    """
+
+    training: list[dict[str, float]] = field(default_factory=list)
+    validation: list[dict[str, float]] = field(default_factory=list)
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be read, or that belongs to another run."""
+
+
+def learning_rate(step: int, config: TrainingConfig) -> float:
+    """Return the learning rate of step ``step``, counted from 1: linear warm-up, then 1/√step.
+
+    Notes
+    -----
+    Vaswani et al. (2017), equation 3, with the peak given instead of derived from d_model.
+
+    Examples
+    --------
+    >>> config = TrainingConfig(learning_rate=1.0, warmup_steps=100)
+    >>> learning_rate(50, config), learning_rate(100, config), learning_rate(400, config)
+    (0.5, 1.0, 0.5)
+    """
+    return config.learning_rate * min(step / config.warmup_steps, math.sqrt(config.warmup_steps / step))
+
+
+class _SmoothedCrossEntropy(torch.autograd.Function):
+    """Output projection, softmax and loss in one pass over the vocabulary, a block of rows at a time.
+
+    The logits of a batch (N, n_vocab) are by far its largest tensor. PyTorch's own chain writes and reads it some
+    ten times; here a block stays in the processor's cache, and its gradient is computed while it is there.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: float, dtype: torch.dtype
+    ) -> Tensor:
+        n, n_vocab = len(hidden), len(weight)
+        block = max(1, (2**20 if hidden.device.type == "cpu" else 2**27) // n_vocab)
+        h, w = hidden.to(dtype), weight.to(dtype)
+        total = hidden.new_zeros(())
+        grad_hidden, grad_weight = torch.empty_like(hidden), torch.zeros_like(weight)
+        for rows in torch.arange(n, device=hidden.device).split(block):
+            here, target = h[rows], targets[rows].unsqueeze(1)  # (n, d), (n, 1)
+            logits = (here @ w.T).to(hidden.dtype)  # (n, n_vocab)
+            log_norm = logits.logsumexp(dim=1, keepdim=True)
+            # −Σ_v p_v log softmax_v, with p = (1 − ε) at the target + ε / n_vocab everywhere
+            total += (log_norm.squeeze(1) - smoothing * logits.mean(dim=1)).sum()
+            total -= (1 - smoothing) * logits.gather(1, target).sum()
+            # d loss / d logits = softmax − p
+            grad = logits.sub_(log_norm).exp_().sub_(smoothing / n_vocab)
+            grad.scatter_add_(1, target, torch.full_like(log_norm, smoothing - 1.0))
+            grad = (grad / n).to(dtype)
+            grad_hidden[rows] = (grad @ w).to(hidden.dtype)
+            grad_weight += grad.T @ here
+        ctx.save_for_backward(grad_hidden, grad_weight)
+        return total / n
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        grad_hidden, grad_weight = ctx.saved_tensors
+        return grads[0] * grad_hidden, grads[0] * grad_weight, None, None, None
+
+
+def smoothed_cross_entropy(
+    hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: float = 0.0, dtype: torch.dtype | None = None
+) -> Tensor:
+    """Return the mean label-smoothed cross-entropy of softmax(hidden·weightᵀ), in nats.
+
+    Equal to ``F.cross_entropy(hidden @ weight.T, targets, label_smoothing=smoothing)``, without ever storing the
+    logits of the whole batch.
+
+    Parameters
+    ----------
+    hidden : Tensor
+        Shape (N, d): the model's output at N real positions.
+    weight : Tensor
+        Shape (n_vocab, d): the output projection, as ``nn.Linear`` stores it.
+    targets : Tensor
+        Shape (N,), int64: the true tokens.
+    smoothing : float
+        ε of Szegedy et al. (2016): the target distribution is 1 − ε at the true token plus ε / n_vocab everywhere.
+    dtype : torch.dtype, optional
+        What the matrix products are computed in; the dtype of ``hidden`` where not given.
+
+    Examples
+    --------
+    >>> smoothed_cross_entropy(torch.zeros(1, 2), torch.ones(4, 2), torch.tensor([3])).item() == math.log(4)
+    True
+    """
+    loss: Tensor = _SmoothedCrossEntropy.apply(hidden, weight, targets, smoothing, dtype or hidden.dtype)
+    return loss
+
+
+def choose_device(name: str = "auto") -> torch.device:
+    """Return the device of that name; "auto" takes a CUDA GPU where there is one."""
+    return torch.device(
+        "cuda" if name == "auto" and torch.cuda.is_available() else "cpu" if name == "auto" else name
+    )
+
+
+def choose_dtype(precision: Precision, device: torch.device) -> torch.dtype:
+    """Return the dtype in which matrix products are computed."""
+    if precision == "auto":
+        if device.type == "cuda":
+            precision = "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+        else:
+            capabilities = torch.cpu.get_capabilities()
+            has_bfloat16 = capabilities.get("avx512_bf16") or capabilities.get("amx_bf16")
+            precision = "bfloat16" if device.type == "cpu" and has_bfloat16 else "float32"
+    return torch.bfloat16 if precision == "bfloat16" else torch.float32
+
+
+class Trainer:
+    """The training of one model, from its first step to any later one.
+
+    Parameters
+    ----------
+    translator : Translator
+        The model, which this trains in place, and its tokenisers.
+    training, validation : sequence of SentencePair
+        The pairs to learn from, and those that tell how well it goes. Without validation pairs the last average
+        is what is kept.
+    config : TrainingConfig
+        How to train.
+    folder : str or Path, optional
+        Where ``checkpoint.pt`` (all that resuming needs) and ``translator.safetensors`` (the best weights so far,
+        for use) are written. Without it nothing is.
+    device : torch.device, optional
+        Where to compute; a GPU where there is one.
+
+    Raises
+    ------
+    ValueError
+        If no training pair is short enough.
+    """
+
+    def __init__(
+        self,
+        translator: Translator,
+        training: Sequence[SentencePair],
+        validation: Sequence[SentencePair] = (),
+        config: TrainingConfig | None = None,
+        folder: str | Path | None = None,
+        device: torch.device | None = None,
+    ) -> None:
+        self.config = config or TrainingConfig()
+        self.device = device or choose_device()
+        self.dtype = choose_dtype(self.config.precision, self.device)
+        self.folder = Path(folder) if folder else None
+        self.translator, self.validation = translator, list(validation)
+        source, target = translator.source_tokeniser, translator.target_tokeniser
+        encoded, self.n_dropped = encode_pairs(training, source, target, self.config.max_length)
+        if not encoded:
+            raise ValueError(
+                f"training: none of {len(training)} pairs has at most {self.config.max_length} tokens"
+            )
+        self.batches = BucketedBatches(encoded, self.config.batch_tokens, self.config.seed)
+        self._validation_ids = encode_pairs(self.validation, source, target)[0]
+        self.model: Any = translator.model.to(self.device)
+        self.average: Any = AveragedModel(
+            self.model, multi_avg_fn=get_ema_multi_avg_fn(self.config.average_decay), use_buffers=False
+        )
+        self._evaluated = Translator(self.average.module, source, target)
+        self.optimiser = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
+        self.history = History()
+        self.step, self.seconds, self.tokens = 0, 0.0, 0
+        self.best_bleu = -1.0
+        # Sums since the last entry of the history; on the device, since reading them makes it wait.
+        self._loss_sum = torch.zeros((), dtype=torch.float64, device=self.device)
+        self._loss_tokens = 0
+        torch.manual_seed(self.config.seed)  # dropout
+
+    @property
+    def epoch(self) -> float:
+        """How often the training pairs have been seen."""
+        return self.step / len(self.batches)
+
+    def run(
+        self,
+        steps: int | None = None,
+        epochs: float | None = None,
+        minutes: float | None = None,
+        progress: bool = True,
+    ) -> History:
+        """Train until ``steps``, ``epochs`` or ``minutes`` *in all*, earlier runs counted in, are reached.
+
+        Ctrl-C (or SIGTERM) ends training after the step in hand, with a checkpoint; :attr:`interrupted` then is
+        True. A second Ctrl-C ends it at once.
+
+        Raises
+        ------
+        ValueError
+            If no end is given.
+        """
+        if steps is None and epochs is None and minutes is None:
+            raise ValueError("run: give steps, epochs or minutes, or training would never end")
+        if epochs is not None:
+            in_epochs = math.ceil(epochs * len(self.batches))
+            steps = in_epochs if steps is None else min(steps, in_epochs)
+        seconds = math.inf if minutes is None else 60 * minutes
+        last_step = math.inf if steps is None else steps
+        before, started, saved = self.seconds, time.perf_counter(), time.perf_counter()
+        validated = self.history.validation[-1]["step"] if self.history.validation else 0
+        self.model.train()
+        with _polite_stop() as stop, self._progress(last_step, seconds, progress) as bar:
+            for batch in self._batches():
+                if self.step >= last_step or self.seconds >= seconds or stop.is_set():
+                    break
+                self._train_step(batch)
+                self.seconds = before + time.perf_counter() - started
+                self._record()
+                self._show(bar, last_step)
+                if self.step % self.config.validate_every == 0:
+                    self._validate(bar)
+                    validated, saved = self.step, time.perf_counter()
+                    self.seconds = before + saved - started
+                    self.save_checkpoint()
+                elif time.perf_counter() - saved > 60:
+                    saved = time.perf_counter()
+                    self.save_checkpoint()
+            self.interrupted = stop.is_set()
+            if validated < self.step and not self.interrupted:
+                self._validate(bar)
+                self.seconds = before + time.perf_counter() - started
+            self.save_checkpoint()
+        return self.history
+
+    interrupted = False
+
+    def _batches(self) -> Iterator[Any]:
+        while True:
+            epoch, start = divmod(self.step, len(self.batches))
+            yield from self.batches.epoch(epoch, start)
+
+    def _train_step(self, batch: Any) -> None:
+        n_tokens = batch.n_target_tokens
+        batch = batch.to(self.device)
+        rate = learning_rate(self.step + 1, self.config)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast(self.device.type, self.dtype, enabled=self.dtype != torch.float32):
+            hidden = self.model.hidden(batch.source, batch.target_in)  # (B, L_t, d)
+        real = batch.target_out != PAD_ID  # padding is no word to predict, so it has no part in the loss
+        loss = smoothed_cross_entropy(
+            hidden[real].float(),
+            self.model.output.weight,
+            batch.target_out[real],
+            self.config.label_smoothing,
+            self.dtype,
+        )
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
+        self.optimiser.step()
+        self.average.update_parameters(self.model)
+        self._loss_sum += loss.detach() * n_tokens
+        self._loss_tokens += n_tokens
+        self.tokens += n_tokens
+        self.step += 1
+
+    def _record(self) -> None:
+        if self.step % 100:
+            return
+        self.history.training.append(
+            {
+                "step": self.step,
+                "epoch": self.epoch,
+                "loss": self._loss_sum.item() / self._loss_tokens,
+                "learning_rate": learning_rate(self.step, self.config),
+                "seconds": self.seconds,
+                "tokens": self.tokens,
+            }
+        )
+        self._loss_sum.zero_()
+        self._loss_tokens = 0
+
+    @torch.no_grad()
+    def validation_loss(self) -> float:
+        """Return the averaged model's cross-entropy on the validation pairs, unsmoothed, in nats a token."""
+        model = self.average.module.eval()
+        total, n_tokens = 0.0, 0
+        for batch, _ in evaluation_batches(self._validation_ids, 4 * self.config.batch_tokens):
+            batch = batch.to(self.device)
+            logits = model(batch.source, batch.target_in).flatten(0, 1)  # (B·L_t, n_vocab)
+            total += F.cross_entropy(
+                logits, batch.target_out.flatten(), ignore_index=PAD_ID, reduction="sum"
+            ).item()
+            n_tokens += batch.n_target_tokens
+        return total / n_tokens
+
+    def _validate(self, bar: Any) -> None:
+        """Measure the averaged weights, and keep them for use if they are the best so far."""
+        score = math.inf  # without validation pairs the latest weights count as the best
+        if self.validation:
+            translations = self._evaluated.translate([pair.source for pair in self.validation])
+            score = bleu(translations, [pair.target for pair in self.validation], lowercase=True).score
+            record = {
+                "step": self.step,
+                "seconds": self.seconds,
+                "loss": self.validation_loss(),
+                "bleu": score,
+            }
+            self.history.validation.append(record)
+            if bar is not None:
+                bar.write(
+                    f"step {self.step:6d}  epoch {self.epoch:5.1f}  {self.seconds / 60:5.1f} min  "
+                    f"validation loss {record['loss']:.3f}  BLEU {score:.2f}"
+                )
+        if score >= self.best_bleu:
+            self.best_bleu = score
+            if self.folder:
+                facts = {"step": self.step, "epoch": self.epoch, "seconds": self.seconds}
+                if self.validation:
+                    facts |= {
+                        "validation_bleu": score,
+                        "validation_loss": self.history.validation[-1]["loss"],
+                    }
+                self._evaluated.save(self.folder / "translator.safetensors")
+
+    def _progress(self, last_step: float, seconds: float, progress: bool) -> Any:
+        by_time = math.isfinite(seconds) and not math.isfinite(last_step)
+        return tqdm(
+            total=round(seconds if by_time else last_step),
+            initial=round(self.seconds if by_time else self.step),
+            unit="s" if by_time else "step",
+            disable=not progress,
+            bar_format=None if not by_time else "{l_bar}{bar}| {elapsed}<{remaining}{postfix}",
+            dynamic_ncols=True,
+        )
+
+    def _show(self, bar: Any, last_step: float) -> None:
+        if bar.disable:
+            return
+        bar.update((self.step if math.isfinite(last_step) else self.seconds) - bar.n)
+        if self.step % 20 == 0 and self._loss_tokens:
+            loss = self._loss_sum.item() / self._loss_tokens
+            rate = self.tokens / self.seconds if self.seconds else 0.0
+            bar.set_postfix_str(
+                f"epoch {self.epoch:.1f}, loss {loss:.3f}, {rate:,.0f} tokens/s", refresh=False
+            )
+
+    # ---- checkpoints ----
+
+    def save_checkpoint(self) -> None:
+        """Write ``checkpoint.pt``, whole or not at all; without a folder, nothing."""
+        if self.folder is None:
+            return
+        state = {
+            "config": asdict(self.config),
+            "model_config": asdict(self.model.config),
+            "model": self.model.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "history": asdict(self.history),
+            "step": self.step,
+            "seconds": self.seconds,
+            "tokens": self.tokens,
+            "best_bleu": self.best_bleu,
+            "loss_sum": self._loss_sum,
+            "loss_tokens": self._loss_tokens,
+            "random": torch.get_rng_state(),
+            "random_cuda": torch.cuda.get_rng_state() if self.device.type == "cuda" else None,
+        }
+        with atomic_path(self.folder / "checkpoint.pt") as temporary:
+            torch.save(state, temporary)
+
+    def load_checkpoint(self) -> None:
+        """Continue from ``checkpoint.pt``.
+
+        Raises
+        ------
+        CheckpointError
+            If it cannot be read, or was written with another configuration.
+        """
+        assert self.folder is not None, "a trainer without a folder has no checkpoint"
+        path = self.folder / "checkpoint.pt"
+        try:
+            state = torch.load(path, map_location=self.device, weights_only=True)
+        except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+            raise CheckpointError(f"{path}: not a readable checkpoint ({error})") from None
+        for ours, theirs in ((self.config, "config"), (self.model.config, "model_config")):
+            stored, wanted = state[theirs], asdict(ours)
+            different = [name for name in wanted if stored.get(name) != wanted[name]]
+            if different:
+                changes = ", ".join(f"{name} {stored.get(name)!r} → {wanted[name]!r}" for name in different)
+                raise CheckpointError(f"{path}: was trained with other settings ({changes})")
+        self.model.load_state_dict(state["model"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.history = History(**state["history"])
+        self.step, self.seconds, self.tokens = state["step"], state["seconds"], state["tokens"]
+        self.best_bleu = state["best_bleu"]
+        self._loss_sum, self._loss_tokens = state["loss_sum"], state["loss_tokens"]
+        torch.set_rng_state(state["random"].cpu())
+        if self.device.type == "cuda" and state["random_cuda"] is not None:
+            torch.cuda.set_rng_state(state["random_cuda"].cpu())
+
+
+@contextmanager
+def _polite_stop() -> Iterator[threading.Event]:
+    """Turn the first SIGINT or SIGTERM into an event, so that no step is left half done; a second one stops."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop  # signals reach the main thread alone
+        return
+
+    def handle(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    previous = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -1,0 +1,176 @@
+"""A trained model with its tokenisers: what ``course train`` writes and ``course translate`` reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import nn
+from tqdm.auto import tqdm
+
+from course_lib.corpus.batches import EncodedPair, evaluation_batches
+from course_lib.corpus.tokenisers import EOS_ID, Tokeniser, tokeniser_from_json
+from course_lib.decoding import Hypothesis, beam_search, greedy_search
+from course_lib.files import atomic_path
+from course_lib.transformer import Transformer, TransformerConfig
+
+# Every kind of model that can be trained: its name in files and on the command line, its configuration, its class.
+MODELS: dict[str, tuple[type[Any], type[nn.Module]]] = {"transformer": (TransformerConfig, Transformer)}
+
+
+class Translator:
+    """A model that turns sentences into sentences.
+
+    Parameters
+    ----------
+    model : nn.Module
+        One of :data:`MODELS`.
+    source_tokeniser, target_tokeniser : Tokeniser
+        The tokenisers whose ids it was trained on; the same object for a joint vocabulary.
+    facts : dict, optional
+        What else to tell of the model (steps trained, BLEU on the validation set, …); JSON's types only.
+
+    Examples
+    --------
+    >>> from course_lib.corpus.tokenisers import WordTokeniser
+    >>> words = WordTokeniser.train(["I love you.", "Je t'aime."])
+    >>> config = TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8)
+    >>> translation = Translator(Transformer(config), words, words).translate(["I love you."])
+    >>> len(translation)
+    1
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        source_tokeniser: Tokeniser,
+        target_tokeniser: Tokeniser,
+        facts: dict[str, Any] | None = None,
+    ) -> None:
+        self.model: Any = model  # an nn.Module that is a TranslationModel too, with its `config`
+        self.source_tokeniser, self.target_tokeniser = source_tokeniser, target_tokeniser
+        self.facts = facts or {}
+
+    @property
+    def kind(self) -> str:
+        """Name of the model's kind, a key of :data:`MODELS`."""
+        return next(kind for kind, (_, model) in MODELS.items() if type(self.model) is model)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model's parameters are."""
+        return next(self.model.parameters()).device
+
+    def translate(
+        self,
+        sentences: Sequence[str],
+        beam: int = 1,
+        alpha: float = 1.0,
+        max_length: int = 120,
+        progress: bool = False,
+    ) -> list[str]:
+        """Return the translation of each sentence.
+
+        Parameters
+        ----------
+        sentences : sequence of str
+            Text, tokenised here. An empty sentence gives an empty translation.
+        beam : int
+            Beam width; 1 is greedy search.
+        alpha : float
+            Strength of the length penalty (:func:`course_lib.decoding.length_penalty`).
+        max_length : int
+            Most tokens a translation may have.
+        progress : bool
+            Whether to show a progress bar.
+        """
+        found = self.search(sentences, beam, alpha, max_length, progress)
+        return [self.target_tokeniser.decode(hypotheses[0].ids) for hypotheses in found]
+
+    def search(
+        self,
+        sentences: Sequence[str],
+        beam: int = 1,
+        alpha: float = 1.0,
+        max_length: int = 120,
+        progress: bool = False,
+    ) -> list[list[Hypothesis]]:
+        """Return what :meth:`translate` chooses from: the hypotheses of each sentence, best first."""
+        ids = [self.source_tokeniser.encode(sentence) for sentence in sentences]
+        found: list[list[Hypothesis]] = [[Hypothesis([], 0.0, 0.0)] for _ in sentences]
+        filled = [index for index, source in enumerate(ids) if source]
+        was_training = self.model.training
+        self.model.eval()
+        with tqdm(total=len(filled), unit="sentence", disable=not progress) as bar:
+            pairs = [EncodedPair([*ids[index], EOS_ID], []) for index in filled]
+            for batch, where in evaluation_batches(pairs, n_tokens=2000) if pairs else ():
+                source = batch.source.to(self.device)
+                if beam == 1:
+                    best = [[h] for h in greedy_search(self.model, source, max_length)]
+                else:
+                    best = beam_search(self.model, source, max_length, beam, alpha)
+                for index, hypotheses in zip(where, best, strict=True):
+                    found[filled[index]] = hypotheses
+                bar.update(len(where))
+        self.model.train(was_training)
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write weights, configuration, tokenisers and facts to one file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, by custom ``….safetensors``.
+        """
+        joint = self.source_tokeniser is self.target_tokeniser
+        description = {
+            "kind": self.kind,
+            "config": asdict(self.model.config),
+            "source_tokeniser": self.source_tokeniser.to_json(),
+            "target_tokeniser": None if joint else self.target_tokeniser.to_json(),
+            "facts": self.facts,
+        }
+        # Of tied matrices one is stored: `load` builds the model, which ties them again.
+        weights = {name: p.detach().contiguous() for name, p in self.model.named_parameters()}
+        with atomic_path(path) as temporary:
+            save_file(
+                weights, temporary, metadata={"course_lib": json.dumps(description, ensure_ascii=False)}
+            )
+
+    @classmethod
+    def load(cls, path: str | Path, device: str | torch.device = "cpu") -> Self:
+        """Read what :meth:`save` wrote.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no such file.
+        ValueError
+            If the file is not one that :meth:`save` wrote.
+        """
+        try:
+            with safe_open(path, framework="pt", device=str(device)) as file:
+                description = json.loads((file.metadata() or {})["course_lib"])
+                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+        except (SafetensorError, KeyError) as error:
+            raise ValueError(f"{path}: not a model that this course has saved ({error})") from None
+        config_class, model_class = MODELS[description["kind"]]
+        model = model_class(config_class(**description["config"])).to(device)
+        missing, unexpected = model.load_state_dict(weights, strict=False)
+        tied = {name for name, _ in model.named_parameters(remove_duplicate=False)} - set(weights)
+        if unexpected or set(missing) - tied or set(dict(model.named_parameters())) - set(weights):
+            raise ValueError(f"{path}: the weights do not fit the configuration stored with them")
+        source = tokeniser_from_json(description["source_tokeniser"])
+        target = (
+            tokeniser_from_json(description["target_tokeniser"])
+            if description["target_tokeniser"]
+            else source
+        )
+        return cls(model.eval(), source, target, description["facts"])
