@@ -217,12 +217,8 @@ def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str, axes: tuple[str
         if not finite.any():
             told.append(f"Row '{word}': no finite {quantity}.")
             continue
-        largest = row[finite].max()
-        where = [
-            column for column, x in zip(panel.columns, row, strict=True) if np.isclose(x, largest, atol=1e-12)
-        ]
-        place = f"all {n_columns} columns" if len(where) == n_columns > 1 else _listed(where)
-        told.append(f"Row '{word}': largest {quantity} {_number(largest)} on {place}.")
+        largest = _number(row[finite].max())
+        told.append(f"Row '{word}': largest {quantity} {largest} on {_largest_on(panel.columns, row)}.")
         if not finite.all():
             told[-1] = told[-1][:-1] + f", {np.sum(~finite)} hatched (not finite)."
     if n_rows > 12:
@@ -291,7 +287,7 @@ def attention_step(
     columns = 1 + ("scores", "weights", "output").index(upto)
     told = [
         f"Attention for the query '{query_word}'. Scores: {_paired(key_words, scores)}.",
-        f"Weights: {_paired(key_words, weights)}; the largest is on '{key_words[int(weights.argmax())]}'.",
+        f"Weights: {_paired(key_words, weights)}; largest on {_largest_on(key_words, weights)}.",
         f"Output: {', '.join(map(_number, output))}.",
     ]
     # left edges in inches; how wide a vector is drawn depends on how many entries it has
@@ -364,7 +360,12 @@ def _paint_weight(axis: Axes, x: float, y: float, weight: float) -> None:
 
 def _paint_softmax(axis: Axes, x: float, rows: int) -> None:
     """Paint the box that every score passes through, over the lines that enter and leave it."""
-    shape: dict[str, Any] = {"boxstyle": "round,pad=0.03", "facecolor": "white", "edgecolor": FAINT, "zorder": 5}
+    shape: dict[str, Any] = {
+        "boxstyle": "round,pad=0.03",
+        "facecolor": "white",
+        "edgecolor": FAINT,
+        "zorder": 5,
+    }
     axis.add_patch(FancyBboxPatch((x, 0.2), 0.2, rows - 0.4, **shape))
     axis.text(x + 0.1, rows / 2, "softmax", rotation=90, ha="center", va="center", zorder=6)
 
@@ -471,7 +472,7 @@ def _tell_curve(name: str, x: NDArray[Any], y: NDArray[Any]) -> str:
     if not len(drawn):
         return f"{name}: no finite point"
     first, last = drawn[0], drawn[-1]
-    ends = (f"{_number(y[point], 3)} at {_number(x[point])}" for point in (first, last))
+    ends = (f"{y[point]:.3g} at {_number(x[point])}".replace("-", "−") for point in (first, last))
     return f"{name}: from {' to '.join(ends)}"
 
 
@@ -496,13 +497,12 @@ def _draw(
     return Picture(png.getvalue(), alt, round(width * PIXELS_PER_INCH), round(height * PIXELS_PER_INCH))
 
 
-def _number(x: float, decimals: int = 2) -> str:
-    """Write a number with a true minus sign and no more decimals than it needs."""
+def _number(x: float) -> str:
+    """Write a number with a true minus sign and two decimals, fewer where they would be zeros."""
     if not np.isfinite(x):
         return "NaN" if np.isnan(x) else "∞" if x > 0 else "−∞"
-    text = f"{x:.{decimals}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in ("-0", "") else text.replace("-", "−")
+    text = f"{x:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", "−")
 
 
 def _plain(words: str) -> str:
@@ -518,8 +518,12 @@ def _plural(noun: str) -> str:
     return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + "s"
 
 
-def _listed(words: Sequence[str]) -> str:
-    quoted = [f"'{word}'" for word in words]
+def _largest_on(words: Sequence[str], row: NDArray[Any]) -> str:
+    """Name the words that share the largest finite entry of a row."""
+    leading = np.isclose(row, row[np.isfinite(row)].max(), rtol=1e-9, atol=1e-12)
+    if leading.all() and len(row) > 1:
+        return "all alike"
+    quoted = [f"'{word}'" for word, leads in zip(words, leading, strict=True) if leads]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
