@@ -162,9 +162,16 @@ class BucketedBatches:
         return len(self._cuts) - 1
 
     def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
-        """Yield the batches of epoch ``epoch`` (from 0), from batch ``start`` on."""
-        for rows in self._rows(epoch)[start:]:
-            yield self._corpus.batch(rows)
+        """Return the batches of epoch ``epoch`` (from 0), from batch ``start`` on, each made when it is asked for.
+
+        Raises
+        ------
+        ValueError
+            If ``epoch`` is negative or ``start`` does not lie in 0…len(self).
+        """
+        if epoch < 0 or not 0 <= start <= len(self):
+            raise ValueError(f"epoch must be at least 0 and start in 0…{len(self)}, not {epoch} and {start}")
+        return (self._corpus.batch(rows) for rows in self._rows(epoch)[start:])
 
     def padding_share(self, epoch: int = 0) -> tuple[float, float]:
         """Return which share of an epoch's source and target positions is padding."""

@@ -75,7 +75,9 @@ def typeset_french(text: str) -> str:
     """
     text = normalise(text)
     text = re.sub(r"(?<=\w)'(?=[\w«])", "’", text)
-    text = re.sub(r"(?<=[^\s!?;:«(\[]) ?(?=[!?;]+(?!\w))", NARROW_NO_BREAK_SPACE, text)
-    text = re.sub(r"(?<=[^\s!?;:«(\[]) ?(?=:(?![\w/]))", NO_BREAK_SPACE, text)
-    text = re.sub(r"« ?(?=\S)", "«" + NO_BREAK_SPACE, text)
-    return re.sub(r"(?<=[^\s«]) ?(?=»)", NO_BREAK_SPACE, text)
+    # A space that is there, or the place of one: not within ?!, nor after an opening bracket.
+    gap = r"(?:(?<=\S)\s|(?<=[^\s!?;:«(\[]))"
+    text = re.sub(gap + r"(?=[!?;]+(?!\w))", NARROW_NO_BREAK_SPACE, text)
+    text = re.sub(gap + r"(?=:(?![\w/]))", NO_BREAK_SPACE, text)
+    text = re.sub(r"(?<=«)\s?(?=\S)", NO_BREAK_SPACE, text)
+    return re.sub(r"(?<=[^\s«])\s?(?=»)", NO_BREAK_SPACE, text)

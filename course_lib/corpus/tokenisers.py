@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +21,7 @@ from typing import Any, ClassVar, Self
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
 from course_lib.corpus.text import normalise
+from course_lib.files import atomic_path
 
 PAD, BOS, EOS, UNK = "<pad>", "<s>", "</s>", "<unk>"
 SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
@@ -109,17 +109,8 @@ class Tokeniser(ABC):
 
     def save(self, path: str | Path) -> None:
         """Write the tokeniser to one JSON file, which is there whole or not at all."""
-        path = Path(path)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(self.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with atomic_path(path) as temporary:
+            temporary.write_text(self.to_json(), encoding="utf-8")
 
     def _known(self, ids: Iterable[int]) -> Iterator[int]:
         """The ids that stand for text: up to ``</s>``, without ``<pad>`` and ``<s>``."""
@@ -294,6 +285,12 @@ class BPETokeniser(Tokeniser):
         """Build the library's encoder from tokens and merges, the earliest merge first."""
         super().__init__(vocabulary, lowercase)
         self.merges = list(merges)
+        for pieces in [
+            *((byte,) for byte in _BYTE_OF),
+            *((left, right, left + right) for left, right in merges),
+        ]:
+            if not self._ids.keys() >= set(pieces):
+                raise ValueError(f"vocabulary must hold every byte and what is merged; {pieces} is missing")
         self._bytes = [bytes(_BYTE_OF[char] for char in token) for token in self.vocabulary[4:]]
         # A model without "special tokens": those the library would also find in the text, and "</s>" typed
         # by a user would end the sentence.
@@ -417,6 +414,7 @@ def load_tokeniser(path: str | Path) -> Tokeniser:
 
     Examples
     --------
+    >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "words.json"
     >>> WordTokeniser.train(["Je t'aime."]).save(path)
     >>> len(load_tokeniser(path))
