@@ -116,7 +116,7 @@ def attention_stepper(
     >>> words = {"query_words": ["q"], "key_words": ["a", "b"], "entry_names": ["size"]}
     >>> figure = attention_stepper([[2.0]], [[0.0], [1.0]], [[5.0], [7.0]], **words)
     >>> figure.controls["sharpness"].value = 0
-    >>> figure.picture.alt[-57:]
+    >>> figure.picture.alt[-59:]
     "Weights: 'a' 0.5, 'b' 0.5; largest on all alike. Output: 6."
     """
     rows = np.asarray(queries, dtype=np.float64)
