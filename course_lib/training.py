@@ -125,21 +125,26 @@ class _SmoothedCrossEntropy(torch.autograd.Function):
         n, n_vocab = len(hidden), len(weight)
         block = max(1, (2**20 if hidden.device.type == "cpu" else 2**27) // n_vocab)
         h, w = hidden.to(dtype), weight.to(dtype)
-        total = hidden.new_zeros(())
-        grad_hidden, grad_weight = torch.empty_like(hidden), torch.zeros_like(weight)
+        mean_weight = weight.mean(dim=0)  # (d,): hidden·mean_weight is the mean of a row of logits
+        total = -smoothing * (hidden @ mean_weight).sum()
+        # d loss / d logits = softmax − p, with p = ε / n_vocab everywhere + (1 − ε) at the target. The part that
+        # is the same everywhere needs no logits.
+        grad_hidden = (-smoothing * mean_weight).repeat(n, 1)
+        grad_weight = (-smoothing / n_vocab * hidden.sum(dim=0)).repeat(n_vocab, 1)
         for rows in torch.arange(n, device=hidden.device).split(block):
             here, target = h[rows], targets[rows].unsqueeze(1)  # (n, d), (n, 1)
-            logits = (here @ w.T).to(hidden.dtype)  # (n, n_vocab)
-            log_norm = logits.logsumexp(dim=1, keepdim=True)
-            # −Σ_v p_v log softmax_v, with p = (1 − ε) at the target + ε / n_vocab everywhere
-            total += (log_norm.squeeze(1) - smoothing * logits.mean(dim=1)).sum()
-            total -= (1 - smoothing) * logits.gather(1, target).sum()
-            # d loss / d logits = softmax − p
-            grad = logits.sub_(log_norm).exp_().sub_(smoothing / n_vocab)
-            grad.scatter_add_(1, target, torch.full_like(log_norm, smoothing - 1.0))
-            grad = (grad / n).to(dtype)
-            grad_hidden[rows] = (grad @ w).to(hidden.dtype)
+            logits = here @ w.T  # (n, n_vocab)
+            log_p = torch.log_softmax(logits, dim=1, dtype=hidden.dtype)
+            at_target = log_p.gather(1, target)
+            # −(1 − ε)·log_p at the target − ε·mean(log_p), and mean(log_p) = mean(logits) + log_p − logit anywhere
+            total += (smoothing * logits.gather(1, target) - at_target).sum()
+            grad = log_p.exp_()
+            grad.scatter_add_(1, target, torch.full_like(at_target, smoothing - 1.0))
+            grad = grad.to(dtype)
+            grad_hidden[rows] += grad @ w
             grad_weight += grad.T @ here
+        grad_hidden /= n
+        grad_weight /= n
         ctx.save_for_backward(grad_hidden, grad_weight)
         return total / n
 
