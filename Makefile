@@ -1,0 +1,35 @@
+# What the course does, by name: `make help`. Written for GNU make 3.81 (macOS) and newer.
+
+# The interpreter to make .venv from. Once .venv is there, its own is kept until another is named.
+PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python || echo python3)
+
+# What these hold would be found before the course's own packages.
+unexport PYTHONHOME PYTHONPATH
+
+.PHONY: help install lab test notebooks clean
+
+help:
+	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
+	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
+	@echo "make notebooks  run all notebooks again and store their outputs"
+	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
+	@echo
+	@echo "PYTHON=python3.12 chooses the interpreter; LAB_ARGS='--no-browser' reaches JupyterLab."
+
+install:
+	@command -v "$(PYTHON)" >/dev/null || \
+	    { echo "There is no '$(PYTHON)' here: install Python 3.11 or newer, or name it, as in 'make lab PYTHON=python3.12'." >&2; exit 1; }
+	@"$(PYTHON)" tools/install.py
+
+lab: install
+	@.venv/bin/python tools/lab.py $(LAB_ARGS)
+
+test: install
+	@.venv/bin/python tools/test.py
+
+notebooks: install
+	@.venv/bin/python tools/notebooks.py
+
+clean:
+	rm -rf .venv .jupyter .hypothesis .mypy_cache .pytest_cache .ruff_cache build *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,145 @@
+"""What all tests share: the tools some of them need, how a missing one is told, and hypothesis's profile.
+
+A test that needs something a machine may lack says so, and is skipped with the remedy where it is missing:
+
+    @pytest.mark.needs("browser")
+    def test_…(…): …
+
+    def test_…(corpus_folder): …   # asks for the corpus by itself
+
+With COURSE_REQUIRE_ALL=1 (continuous integration) a skip is a failure, except for want of a GPU or of a
+corpus that was not handed over.
+"""
+
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Generator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import settings
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: the workers share the cores
+
+REQUIRE_ALL = bool(os.environ.get("COURSE_REQUIRE_ALL"))
+settings.register_profile("course", deadline=None, derandomize=REQUIRE_ALL or "CI" in os.environ)
+settings.load_profile("course")
+
+
+class Need(NamedTuple):
+    """Something that a test needs: whether it is here, what to say if not, whether CI may lack it."""
+
+    is_here: Callable[[], bool]
+    missing: str
+    may_lack: bool = False
+
+
+@cache
+def chromium() -> str | None:
+    """Return the path of the browser that the tests drive, if there is one."""
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), None)
+
+
+@cache
+def sandbox_works() -> bool:
+    """Return whether bubblewrap is here and the system lets it make a sandbox."""
+    if not shutil.which("bwrap"):
+        return False
+    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@cache
+def gpu_is_here() -> bool:
+    """Return whether torch sees a GPU."""
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def corpus_path() -> str | None:
+    """Return the folder of the real corpus as handed over, if one was."""
+    return os.environ.get("COURSE_CORPUS") or None
+
+
+NEEDS = {
+    "browser": Need(lambda: chromium() is not None, "no Chromium here — install chromium (apt.txt)"),
+    "sandbox": Need(
+        sandbox_works,
+        "no sandbox here — install bubblewrap (apt.txt) on a Linux that allows user namespaces",
+    ),
+    "gpu": Need(gpu_is_here, "no GPU here — run the tests on a machine with one", may_lack=True),
+    "corpus": Need(
+        lambda: Path(corpus_path() or "/dev/null").is_dir(),
+        "no corpus here — set COURSE_CORPUS to a folder with train.en.gz, train.fr.gz and so on",
+        may_lack=corpus_path() is None,
+    ),
+}
+
+
+def require(name: str) -> None:
+    """Skip the running test if what is called `name` in NEEDS is not here."""
+    if not NEEDS[name].is_here():
+        pytest.skip(NEEDS[name].missing)
+
+
+@pytest.fixture(scope="session")
+def corpus_folder() -> Path:
+    """Return the folder of the real corpus."""
+    require("corpus")
+    return Path(os.environ["COURSE_CORPUS"])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"needs(*names): skip unless these are here: {', '.join(NEEDS)}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        for name in mark.args:
+            require(name)
+
+
+def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return why a test was skipped, as its author put it."""
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")
+
+
+def judge_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip into a failure where nothing may be skipped."""
+    if not report.skipped or hasattr(report, "wasxfail") or not REQUIRE_ALL:
+        return
+    reason = skip_reason(report)
+    if reason not in (need.missing for need in NEEDS.values() if need.may_lack):
+        report.outcome = "failed"
+        report.longrepr = f"Skipped, which COURSE_REQUIRE_ALL forbids: {reason}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    report = yield
+    judge_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
+    report = yield
+    judge_skip(report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List what was skipped and what would run it."""
+    skipped = Counter(map(skip_reason, terminalreporter.stats.get("skipped", [])))
+    if skipped:
+        terminalreporter.section("skipped, and what would run it")
+        for reason, count in skipped.items():
+            terminalreporter.write_line(f"{count} × {reason}")

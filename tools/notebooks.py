@@ -1,0 +1,37 @@
+"""Run notebooks again from top to bottom and store their outputs in them.
+
+    python tools/notebooks.py [NOTEBOOK ...]   (all of notebooks/ if none is named)
+
+Only what the cells print and show is stored: no times and no widget state, which would differ in every run.
+A notebook in which a cell fails is left as it was.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import nbformat
+from environment import ROOT, course_environment
+from nbclient import NotebookClient
+
+
+def run_again(path: Path) -> None:
+    """Execute one notebook in its own folder with a fresh kernel, and write it back."""
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=300,
+        resources={"metadata": {"path": str(path.parent)}},
+        record_timing=False,
+        store_widget_state=False,
+    ).execute()
+    nbformat.write(notebook, path)
+
+
+if __name__ == "__main__":
+    os.environ.update(course_environment())
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # as in tools/test.py, so that the last digits agree
+    for path in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted((ROOT / "notebooks").glob("*.ipynb")):
+        print(path.resolve().relative_to(ROOT), flush=True)
+        run_again(path.resolve())
