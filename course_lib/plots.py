@@ -108,19 +108,21 @@ def heatmap(
     *,
     title: str = "",
     quantity: str = "weight",
-    axes: tuple[str, str] = ("query", "key"),
+    axes: tuple[str, str] = ("queries", "keys"),
 ) -> Picture:
     """Draw scores or weights as a coloured grid: `heatmaps` with a single panel.
 
     Examples
     --------
     >>> heatmap([[0.2, 0.8]], ["is"], ["The", "hearing"]).alt
-    "Heatmap of weight. 1 query (rows) by 2 keys (columns). Row 'is': largest weight 0.8 on 'hearing'."
+    "Heatmap of weight; rows: queries, columns: keys. 1 × 2. Row 'is': largest weight 0.8 on 'hearing'."
     """
     return heatmaps(Panel(title, matrix, rows, columns), quantity=quantity, axes=axes)
 
 
-def heatmaps(*panels: Panel, quantity: str = "weight", axes: tuple[str, str] = ("query", "key")) -> Picture:
+def heatmaps(
+    *panels: Panel, quantity: str = "weight", axes: tuple[str, str] = ("queries", "keys")
+) -> Picture:
     """Draw maps side by side on one colour scale; queries are rows, keys are columns.
 
     Weights are coloured from 0 to 1, anything else from the smallest to the largest finite entry. An entry
@@ -133,7 +135,7 @@ def heatmaps(*panels: Panel, quantity: str = "weight", axes: tuple[str, str] = (
     quantity : str
         What an entry is; "weight" fixes the scale to 0…1.
     axes : pair of str
-        What one row and one column is, in the singular.
+        What the rows and the columns are.
 
     Raises
     ------
@@ -143,13 +145,14 @@ def heatmaps(*panels: Panel, quantity: str = "weight", axes: tuple[str, str] = (
     Examples
     --------
     >>> heatmaps(Panel("First", [[1, 3]], ["a"], ["x", "y"]), quantity="score").alt
-    "Heatmap of score. First: 1 query (rows) by 2 keys (columns). Row 'a': largest score 3 on 'y'."
+    "Heatmap of score; rows: queries, columns: keys. First, 1 × 2. Row 'a': largest score 3 on 'y'."
     """
     matrices = [_matrix(panel) for panel in panels]
     if not matrices:
         raise ValueError("panels is empty: expected at least one Panel")
-    entries = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices] or [np.zeros(1)])
-    limits = (0.0, 1.0) if quantity == "weight" else (float(entries.min()), float(entries.max()))
+    finite = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices])
+    own_scale = quantity != "weight" and finite.size
+    limits = (float(finite.min()), float(finite.max())) if own_scale else (0.0, 1.0)
     widths = [max(0.62 * matrix.shape[1], 1.8) for matrix in matrices]
     margin = 0.5 + 0.085 * max(len(word) for panel in panels for word in panel.rows)
     slanted = any(len(word) > 7 for panel in panels for word in panel.columns)
@@ -159,7 +162,7 @@ def heatmaps(*panels: Panel, quantity: str = "weight", axes: tuple[str, str] = (
         grid = figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]
         for axis, panel, matrix in zip(grid, panels, matrices, strict=True):
             image = _paint_map(axis, matrix, limits)
-            axis.set(title=panel.title, ylabel=_plural(axes[0]), xlabel=_plural(axes[1]))
+            axis.set(title=panel.title, ylabel=axes[0], xlabel=axes[1])
             axis.set_yticks(range(len(panel.rows)), list(map(_plain, panel.rows)))
             axis.set_xticks(range(len(panel.columns)), list(map(_plain, panel.columns)))
             if slanted:
@@ -167,10 +170,8 @@ def heatmaps(*panels: Panel, quantity: str = "weight", axes: tuple[str, str] = (
                 for label in axis.get_xticklabels():
                     label.set(horizontalalignment="right", rotation_mode="anchor")
         figure.colorbar(image, ax=list(grid), label=quantity, pad=0.02)
-        told = [
-            _tell_map(panel, matrix, quantity, axes) for panel, matrix in zip(panels, matrices, strict=True)
-        ]
-        return " ".join([f"Heatmap of {quantity}.", *told])
+        told = [_tell_map(panel, matrix, quantity) for panel, matrix in zip(panels, matrices, strict=True)]
+        return " ".join([f"Heatmap of {quantity}; rows: {axes[0]}, columns: {axes[1]}.", *told])
 
     return _draw(sum(widths) + margin * len(panels) + 0.9, height, paint, layout="constrained")
 
@@ -205,13 +206,10 @@ def _readable_on(colour: NDArray[Any]) -> str:
     return "white" if np.dot(linear, (0.2126, 0.7152, 0.0722)) < 0.21 else INK
 
 
-def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str, axes: tuple[str, str]) -> str:
+def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str) -> str:
     """Say of each row where it is largest; of the rows of a long map, the first twelve."""
     n_rows, n_columns = matrix.shape
-    told = [
-        f"{panel.title + ': ' if panel.title else ''}{_count(n_rows, axes[0])} (rows) by "
-        f"{_count(n_columns, axes[1])} (columns)."
-    ]
+    told = [f"{panel.title + ', ' if panel.title else ''}{n_rows} × {n_columns}."]
     for word, row in list(zip(panel.rows, matrix, strict=True))[:12]:
         finite = np.isfinite(row)
         if not finite.any():
@@ -434,10 +432,9 @@ def lines(
             slope = f", slope {_number(slopes[name][0])}" if name in slopes else ""
             axis.plot(x, y, label=name + slope, markersize=5, **look)
             if name in slopes:
-                ends = np.array([max(fit_from, x.min()), x.max()])
-                axis.plot(
-                    ends, np.exp(np.polyval(slopes[name], np.log(ends))), color=FAINT, linewidth=1, zorder=1
-                )
+                fitted = x[(x >= fit_from) & (x > 0)]
+                line = np.exp(np.polyval(slopes[name], np.log(fitted)))
+                axis.plot(fitted, line, color=FAINT, linewidth=1, zorder=1)
             told.append(_tell_curve(name, x, y) + (f"{slope} on log–log axes." if slope else "."))
         if "x" in log:
             axis.set_xscale("log")
@@ -468,12 +465,16 @@ def _fitted_line(
 
 
 def _tell_curve(name: str, x: NDArray[Any], y: NDArray[Any]) -> str:
+    """Say where a curve begins and ends, and its highest and lowest point where these lie between."""
     drawn = np.flatnonzero(np.isfinite(y))
     if not len(drawn):
         return f"{name}: no finite point"
-    first, last = drawn[0], drawn[-1]
-    ends = (f"{y[point]:.3g} at {_number(x[point])}".replace("-", "−") for point in (first, last))
-    return f"{name}: from {' to '.join(ends)}"
+    points = [f"{_significant(b)} at {_significant(a)}" for a, b in zip(x[drawn], y[drawn], strict=True)]
+    told = f"{name}: from {points[0]} to {points[-1]}"
+    for extreme, position in {"highest": y[drawn].argmax(), "lowest": y[drawn].argmin()}.items():
+        if not np.isclose(y[drawn][position], y[drawn][[0, -1]], rtol=0.05).any():
+            told += f", {extreme} {points[position]}"
+    return told
 
 
 # ---- Shared by all figures ----
@@ -490,8 +491,7 @@ def _draw(
         canvas = FigureCanvasAgg(figure)
         alt = paint(figure)
         canvas.draw()
-    size = (round(canvas.get_width_height()[0]), round(canvas.get_width_height()[1]))
-    image = Image.frombuffer("RGBA", size, canvas.buffer_rgba()).convert("RGB")
+    image = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     png = BytesIO()  # 256 colours are enough for a drawing and make the file a third as large
     image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(png, "PNG")
     return Picture(png.getvalue(), alt, round(width * PIXELS_PER_INCH), round(height * PIXELS_PER_INCH))
@@ -505,17 +505,14 @@ def _number(x: float) -> str:
     return "0" if text == "-0" else text.replace("-", "−")
 
 
+def _significant(x: float) -> str:
+    """Write a finite number to three digits, or to the last one before the point."""
+    return (f"{x:.3g}" if abs(x) < 1000 else f"{x:.0f}").replace("-", "−")
+
+
 def _plain(words: str) -> str:
     """Keep matplotlib from reading what stands between two dollars as a formula."""
     return words.replace("$", r"\$")
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun if n == 1 else _plural(noun)}"
-
-
-def _plural(noun: str) -> str:
-    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + "s"
 
 
 def _largest_on(words: Sequence[str], row: NDArray[Any]) -> str:
