@@ -159,7 +159,7 @@ class BucketedBatches:
 
     def __len__(self) -> int:
         """Return the number of batches in an epoch; it is the same in all."""
-        return len(self._cuts) - 1
+        return len(self._cuts) + 1
 
     def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
         """Return the batches of epoch ``epoch`` (from 0), from batch ``start`` on, each made when it is asked for.
@@ -190,7 +190,7 @@ class BucketedBatches:
         # similar sources.
         snake = np.where(target % 2 == 0, source, -source)
         order = np.lexsort((rng.random(len(target)), snake, target))
-        batches = np.split(order, self._cuts[1:-1])
+        batches = np.split(order, self._cuts)
         return [batches[i] for i in rng.permutation(len(batches))]
 
 
@@ -231,7 +231,7 @@ def evaluation_batches(
     corpus = _Corpus(pairs)
     order = np.lexsort((corpus.target_widths, corpus.source_widths))
     cuts = _cut(np.maximum(corpus.source_widths, corpus.target_widths)[order], n_tokens)
-    for rows in np.split(order, cuts[1:-1]):
+    for rows in np.split(order, cuts):
         yield corpus.batch(rows), rows
 
 
@@ -300,11 +300,12 @@ class _Ragged:
 
 
 def _cut(widths: NDArray[np.int64], n_positions: int) -> list[int]:
-    """Cuts (0 and the end among them) that make batches of size · longest ≤ ``n_positions``."""
-    cuts, longest = [0], 0
+    """Places between neighbours at which to cut, so that each batch has size · longest ≤ ``n_positions``."""
+    cuts: list[int] = []
+    start = longest = 0
     for i, width in enumerate(widths.tolist()):
         longest = max(longest, width)
-        if longest * (i + 1 - cuts[-1]) > n_positions and i > cuts[-1]:
+        if longest * (i + 1 - start) > n_positions and i > start:
             cuts.append(i)
-            longest = width
-    return [*cuts, len(widths)]
+            start, longest = i, width
+    return cuts

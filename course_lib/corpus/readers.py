@@ -5,6 +5,7 @@ without complaint and translates nothing, so nothing is repaired by guessing.
 """
 
 import gzip
+import hashlib
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -173,6 +174,56 @@ def read_folder(
         f"looked in {folder} for {names[0]} and {names[1]}, or for {names[2]}, plain or with .gz; "
         f"{_listing(folder)}"
     )
+
+
+def read_corpus(path: str | Path, split: str) -> list[SentencePair]:
+    """Read one part of a corpus that is a folder (:func:`read_folder`) or one file (:func:`read_tsv`).
+
+    A file has no parts, so they are made: of the distinct source sentences 5 % become ``"val"``, 5 % ``"test"``,
+    and the others ``"train"``, by a hash of the sentence. All translations of a sentence thus fall into one part,
+    which is the same whatever else the file holds.
+
+    Parameters
+    ----------
+    path : str or Path
+        A corpus folder, or a tab-separated file.
+    split : str
+        The part: the name of a file of the folder, or ``"train"``, ``"val"`` or ``"test"`` of a file.
+
+    Returns
+    -------
+    list of SentencePair
+        The pairs of this part, in order.
+
+    Raises
+    ------
+    CorpusError
+        As the two readers do, if a file has no such part, or if the part of a small file is empty.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "fra.txt"
+    >>> _ = path.write_text("Go.\\tVa !\\nGo.\\tPars !\\n", encoding="utf-8")
+    >>> read_corpus(path, "train")
+    [SentencePair(source='Go.', target='Va !'), SentencePair(source='Go.', target='Pars !')]
+    """
+    if not Path(path).is_file():
+        return read_folder(path, split)
+    parts = {"val": range(0, 5), "test": range(5, 10), "train": range(10, 100)}
+    if split not in parts:
+        raise CorpusError(
+            f"{path} is one file, whose parts are train, val and test; it has no part {split!r}"
+        )
+    pairs = [pair for pair in read_tsv(path) if _percentile(pair.source) in parts[split]]
+    if not pairs:
+        raise CorpusError(f"{path} has too few sentences: none falls into the part {split!r}")
+    return pairs
+
+
+def _percentile(sentence: str) -> int:
+    """A number from 0 to 99 that depends on the sentence alone (Python's own hash changes from run to run)."""
+    return int.from_bytes(hashlib.sha256(sentence.encode()).digest()[:8], "big") % 100
 
 
 def _read_lines(path: str | Path) -> list[str]:

@@ -9,7 +9,6 @@ the lines of both.
 from __future__ import annotations
 
 import json
-import os
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -26,10 +25,6 @@ from course_lib.files import atomic_path
 PAD, BOS, EOS, UNK = "<pad>", "<s>", "</s>", "<unk>"
 SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(4)
-
-# The library would start threads, and then warn on stderr at every later fork; one thread is fast enough
-# here.
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # The pieces that a normalised sentence falls into, first match first; every character but a space belongs
 # to one. The pattern is read by Python's re and by the tokenizers library, so it keeps to what both
