@@ -7,6 +7,8 @@ checkpoint alone.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import pickle
 import signal
@@ -16,15 +18,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 from tqdm.auto import tqdm
 
-from course_lib.corpus.batches import BucketedBatches, encode_pairs, evaluation_batches
+from course_lib.corpus.batches import Batch, BucketedBatches, encode_pairs, evaluation_batches
 from course_lib.corpus.readers import SentencePair
 from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.evaluation import bleu
@@ -193,6 +195,8 @@ def choose_device(name: str = "auto") -> torch.device:
 
 def choose_dtype(precision: Precision, device: torch.device) -> torch.dtype:
     """Return the dtype in which matrix products are computed."""
+    if precision not in get_args(Precision):
+        raise ValueError(f"precision: expected one of {', '.join(get_args(Precision))}, not {precision!r}")
     if precision == "auto":
         if device.type == "cuda":
             precision = "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
@@ -216,8 +220,8 @@ class Trainer:
     config : TrainingConfig
         How to train.
     folder : str or Path, optional
-        Where ``checkpoint.pt`` (all that resuming needs) and ``translator.safetensors`` (the best weights so far,
-        for use) are written. Without it nothing is.
+        Where ``checkpoint.pt`` (all that resuming needs), ``translator.safetensors`` (the best weights so far, for
+        use) and ``history.json`` (for curves) are written. Without it nothing is.
     device : torch.device, optional
         Where to compute; a GPU where there is one.
 
@@ -242,6 +246,9 @@ class Trainer:
         self.folder = Path(folder) if folder else None
         self.translator, self.validation = translator, list(validation)
         source, target = translator.source_tokeniser, translator.target_tokeniser
+        self._corpus = hashlib.sha256(
+            "\n".join(line for pair in training for line in pair).encode()
+        ).hexdigest()
         encoded, self.n_dropped = encode_pairs(training, source, target, self.config.max_length)
         if not encoded:
             raise ValueError(
@@ -250,9 +257,7 @@ class Trainer:
         self.batches = BucketedBatches(encoded, self.config.batch_tokens, self.config.seed)
         self._validation_ids = encode_pairs(self.validation, source, target)[0]
         self.model: Any = translator.model.to(self.device)
-        self.average: Any = AveragedModel(
-            self.model, multi_avg_fn=get_ema_multi_avg_fn(self.config.average_decay), use_buffers=False
-        )
+        self.average: Any = AveragedModel(self.model, avg_fn=self._average)
         self._evaluated = Translator(self.average.module, source, target)
         self.optimiser = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.history = History()
@@ -320,27 +325,29 @@ class Trainer:
 
     interrupted = False
 
-    def _batches(self) -> Iterator[Any]:
+    def _batches(self) -> Iterator[Batch]:
         while True:
             epoch, start = divmod(self.step, len(self.batches))
             yield from self.batches.epoch(epoch, start)
 
-    def _train_step(self, batch: Any) -> None:
-        n_tokens = batch.n_target_tokens
-        batch = batch.to(self.device)
-        rate = learning_rate(self.step + 1, self.config)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+    def loss(self, batch: Batch) -> Tensor:
+        """Return the label-smoothed cross-entropy a target token of a batch, in nats, under teacher forcing."""
         with torch.autocast(self.device.type, self.dtype, enabled=self.dtype != torch.float32):
             hidden = self.model.hidden(batch.source, batch.target_in)  # (B, L_t, d)
         real = batch.target_out != PAD_ID  # padding is no word to predict, so it has no part in the loss
-        loss = smoothed_cross_entropy(
+        return smoothed_cross_entropy(
             hidden[real].float(),
             self.model.output.weight,
             batch.target_out[real],
             self.config.label_smoothing,
             self.dtype,
         )
+
+    def _train_step(self, batch: Batch) -> None:
+        n_tokens = batch.n_target_tokens
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.step + 1, self.config)
+        loss = self.loss(batch.to(self.device))
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
@@ -350,6 +357,11 @@ class Trainer:
         self._loss_tokens += n_tokens
         self.tokens += n_tokens
         self.step += 1
+
+    def _average(self, average: Tensor, weight: Tensor, n: Tensor) -> Tensor:
+        # The average of the first steps spans a tenth of them, or it would long remember the random start.
+        decay = min(self.config.average_decay, (1 + int(n)) / (10 + int(n)))
+        return torch.lerp(average, weight, 1 - decay)
 
     def _record(self) -> None:
         if self.step % 100:
@@ -394,20 +406,15 @@ class Trainer:
                 "bleu": score,
             }
             self.history.validation.append(record)
-            if bar is not None:
-                bar.write(
-                    f"step {self.step:6d}  epoch {self.epoch:5.1f}  {self.seconds / 60:5.1f} min  "
-                    f"validation loss {record['loss']:.3f}  BLEU {score:.2f}"
-                )
+            bar.write(
+                f"step {self.step:6d}  epoch {self.epoch:5.1f}  {self.seconds / 60:5.1f} min  "
+                f"validation loss {record['loss']:.3f}  BLEU {score:.2f}"
+            )
         if score >= self.best_bleu:
             self.best_bleu = score
             if self.folder:
-                facts = {"step": self.step, "epoch": self.epoch, "seconds": self.seconds}
-                if self.validation:
-                    facts |= {
-                        "validation_bleu": score,
-                        "validation_loss": self.history.validation[-1]["loss"],
-                    }
+                measured = self.history.validation[-1] if self.validation else {"step": self.step}
+                self._evaluated.facts = {"epoch": self.epoch, **measured}
                 self._evaluated.save(self.folder / "translator.safetensors")
 
     def _progress(self, last_step: float, seconds: float, progress: bool) -> Any:
@@ -435,10 +442,11 @@ class Trainer:
     # ---- checkpoints ----
 
     def save_checkpoint(self) -> None:
-        """Write ``checkpoint.pt``, whole or not at all; without a folder, nothing."""
+        """Write ``checkpoint.pt`` and ``history.json``, each whole or not at all; without a folder, nothing."""
         if self.folder is None:
             return
         state = {
+            "corpus": self._corpus,
             "config": asdict(self.config),
             "model_config": asdict(self.model.config),
             "model": self.model.state_dict(),
@@ -456,6 +464,8 @@ class Trainer:
         }
         with atomic_path(self.folder / "checkpoint.pt") as temporary:
             torch.save(state, temporary)
+        with atomic_path(self.folder / "history.json") as temporary:
+            temporary.write_text(json.dumps(asdict(self.history), indent=1) + "\n", encoding="utf-8")
 
     def load_checkpoint(self) -> None:
         """Continue from ``checkpoint.pt``.
@@ -471,6 +481,8 @@ class Trainer:
             state = torch.load(path, map_location=self.device, weights_only=True)
         except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
             raise CheckpointError(f"{path}: not a readable checkpoint ({error})") from None
+        if state["corpus"] != self._corpus:
+            raise CheckpointError(f"{path}: was trained on other sentence pairs")
         for ours, theirs in ((self.config, "config"), (self.model.config, "model_config")):
             stored, wanted = state[theirs], asdict(ours)
             different = [name for name in wanted if stored.get(name) != wanted[name]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import torch
 from torch import Tensor, nn
@@ -82,7 +82,11 @@ class TransformerConfig:
     tie: Literal["none", "target", "three-way"] = "none"
 
     def __post_init__(self) -> None:
-        """Refuse settings that contradict each other."""
+        """Refuse settings that do not exist or contradict each other."""
+        for name, options in get_type_hints(TransformerConfig).items():
+            if get_origin(options) is Literal and getattr(self, name) not in get_args(options):
+                allowed = ", ".join(map(repr, get_args(options)))
+                raise ValueError(f"{name}: expected one of {allowed}, not {getattr(self, name)!r}")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.n_heads:
             raise ValueError(
                 f"n_heads = {self.n_heads} must divide d_model = {self.d_model}, or give d_k and d_v"

@@ -1,0 +1,382 @@
+"""The ``course`` command: train a translator, use it, measure it."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+# torch is imported inside the commands: `course --help` should not take a second.
+if TYPE_CHECKING:
+    from course_lib.corpus.tokenisers import Tokeniser
+    from course_lib.training import Trainer
+    from course_lib.translator import Translator
+
+LADDER = """\
+from a corpus to translations:
+  course train runs/first --corpus FOLDER --minutes 40
+  course translate runs/first "A dog is running on the beach."
+  course evaluate runs/first --corpus FOLDER --split val --beam 5
+
+FOLDER holds train.en and train.fr (line n of one translates line n of the other; .gz is fine too) and, to follow
+how training goes, val.en and val.fr. A tab-separated file of pairs, as Tatoeba publishes it, does as well.
+"""
+
+
+class UserError(Exception):
+    """Something that the user can put right; shown as one sentence."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status: 0, 1 for an error, 130 after Ctrl-C."""
+    options = _parser().parse_args(arguments)
+    try:
+        if getattr(options, "threads", None):
+            import torch
+
+            torch.set_num_threads(options.threads)
+        return int(options.run(options) or 0)
+    except (UserError, ValueError, FileNotFoundError) as error:
+        print(f"course {options.command}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\ncourse {options.command}: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `course translate … | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="course", description=__doc__, epilog=LADDER, formatter_class=raw)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_train(commands)
+    _add_translate(commands)
+    _add_evaluate(commands)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--device", default="auto", help="auto (a GPU where there is one), cpu, cuda, cuda:1, mps, …"
+    )
+    parser.add_argument("--threads", type=_positive, metavar="N", help="processor threads to use")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive whole number, not {text!r}")
+    return int(text)
+
+
+# ---- train ----
+
+_MODEL_OPTIONS = {
+    "d_model": "width of the model",
+    "n_heads": "attention heads",
+    "d_ff": "inner width of the feed-forward networks",
+    "n_encoder_layers": "encoder blocks",
+    "n_decoder_layers": "decoder blocks",
+    "dropout": "dropout on embeddings and sublayer outputs",
+    "norm": "layer normalisation before or after each sublayer: pre, post",
+    "position": "positional encoding: sinusoidal, learned, none",
+}
+_TRAINING_OPTIONS = {
+    "seed": "seed of weights, dropout and the order of batches",
+    "batch_tokens": "target tokens in a batch",
+    "learning_rate": "highest learning rate",
+    "warmup_steps": "steps until it is reached",
+    "label_smoothing": "label smoothing",
+    "average_decay": "decay of the moving average of the weights",
+    "validate_every": "steps between two looks at the validation set",
+    "precision": "auto, float32, bfloat16",
+}
+
+
+def _add_train(commands: Any) -> None:
+    parser = commands.add_parser(
+        "train",
+        help="train a translator",
+        description="Train a Transformer to translate. Ctrl-C stops with a checkpoint; --resume goes on from it.",
+    )
+    parser.set_defaults(run=_train)
+    parser.add_argument("folder", type=Path, metavar="RUN", help="folder to write to, such as runs/first")
+    parser.add_argument(
+        "--corpus", type=Path, help="folder of train.en, train.fr, val.en, val.fr; or a .tsv file"
+    )
+    parser.add_argument("--resume", action="store_true", help="continue the training that RUN holds")
+    end = parser.add_argument_group("when to stop, earlier runs counted in (default: after 40 epochs)")
+    end.add_argument("--minutes", type=float, metavar="N")
+    end.add_argument("--epochs", type=float, metavar="N", help="times through the corpus")
+    end.add_argument("--steps", type=_positive, metavar="N")
+    tokens = parser.add_argument_group("tokens")
+    tokens.add_argument("--tokeniser", choices=("bpe", "word"), default="bpe", help="default: bpe")
+    tokens.add_argument(
+        "--vocabulary", type=_positive, metavar="N", default=6000, help="size of the joint vocabulary (6000)"
+    )
+    model = parser.add_argument_group("model")
+    training = parser.add_argument_group("training")
+    # The options' types and defaults are those of the two dataclasses, told here as text so that --help is quick;
+    # what is left out on the command line is left to them.
+    for group, options in ((model, _MODEL_OPTIONS), (training, _TRAINING_OPTIONS)):
+        for name, text in options.items():
+            group.add_argument(f"--{name.replace('_', '-')}", help=text, metavar="X")
+    _add_common(parser)
+
+
+def _settings(options: argparse.Namespace, names: dict[str, str], config: type[Any]) -> dict[str, Any]:
+    """What the command line says of a dataclass's fields, each in the type of the field's default."""
+    defaults: dict[str, Any] = {field.name: field.default for field in fields(config)}
+    settings = {}
+    for name in names:
+        text = getattr(options, name)
+        if text is None:
+            continue
+        try:
+            settings[name] = type(defaults[name])(text)
+        except ValueError:
+            wanted = "a whole number" if isinstance(defaults[name], int) else "a number"
+            raise UserError(f"--{name.replace('_', '-')}: expected {wanted}, not {text!r}") from None
+    return settings
+
+
+def _train(options: argparse.Namespace) -> int:
+    trainer = _resumed(options) if options.resume else _started(options)
+    end = {name: getattr(options, name) for name in ("steps", "epochs", "minutes") if getattr(options, name)}
+    trainer.run(**(end or {"epochs": 40}), progress=not options.quiet)
+    last = trainer.history.validation[-1] if trainer.history.validation else {}
+    done = f"step {trainer.step}, epoch {trainer.epoch:.1f}, {trainer.seconds / 60:.1f} min"
+    if last:
+        done += f", best validation BLEU {trainer.best_bleu:.2f}"
+    if trainer.interrupted:
+        print(f"stopped at {done}; continue with: course train {options.folder} --resume")
+        return 130
+    print(f'trained to {done}; try: course translate {options.folder} "A dog is running on the beach."')
+    return 0
+
+
+def _started(options: argparse.Namespace) -> Trainer:
+    from course_lib.files import atomic_path
+    from course_lib.training import TrainingConfig, choose_device
+    from course_lib.transformer import TransformerConfig
+
+    if (options.folder / "checkpoint.pt").exists():
+        raise UserError(
+            f"{options.folder} holds a training already; --resume continues it, or name another folder"
+        )
+    if options.corpus is None:
+        raise UserError("name a corpus: --corpus FOLDER (see course train --help)")
+    model_settings = _settings(options, _MODEL_OPTIONS, TransformerConfig)
+    training_settings = _settings(options, _TRAINING_OPTIONS, TrainingConfig)
+    config = TrainingConfig(**training_settings)
+    training, validation = _read(options.corpus)
+    translator = _new_translator(options, training, model_settings, config.seed)
+    trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
+    translator.save(
+        options.folder / "translator.safetensors"
+    )  # untrained: holds tokenisers and shape for resuming
+    with atomic_path(options.folder / "run.json") as path:
+        record = {
+            "corpus": str(options.corpus.resolve()),
+            "training": training_settings,
+            "versions": _versions(),
+        }
+        path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    trainer.save_checkpoint()
+    return trainer
+
+
+def _resumed(options: argparse.Namespace) -> Trainer:
+    from course_lib.training import TrainingConfig, choose_device
+    from course_lib.translator import Translator
+
+    if not (options.folder / "checkpoint.pt").exists():
+        raise UserError(f"{options.folder} holds no training to resume; start one without --resume")
+    given = {name: getattr(options, name) for name in (*_MODEL_OPTIONS, *_TRAINING_OPTIONS)}
+    if changed := [name for name, value in given.items() if value is not None]:
+        raise UserError(f"--resume keeps the settings of the run: leave --{changed[0].replace('_', '-')} out")
+    record = json.loads((options.folder / "run.json").read_text(encoding="utf-8"))
+    training, validation = _read(options.corpus or Path(record["corpus"]))
+    translator = Translator.load(options.folder / "translator.safetensors")
+    config = TrainingConfig(**record["training"])
+    trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
+    trainer.load_checkpoint()
+    return trainer
+
+
+def _read(corpus: Path) -> tuple[list[Any], list[Any]]:
+    from course_lib.corpus.readers import CorpusError, read_corpus
+
+    training = read_corpus(corpus, "train")
+    try:
+        return training, read_corpus(corpus, "val")
+    except CorpusError as error:
+        print(f"no validation: {error}", file=sys.stderr)
+        return training, []
+
+
+def _new_translator(
+    options: argparse.Namespace, training: list[Any], settings: dict[str, Any], seed: int
+) -> Translator:
+    """Train a joint tokeniser on the training part alone, and make a model for it."""
+    import torch
+
+    from course_lib.corpus.tokenisers import BPETokeniser, WordTokeniser
+    from course_lib.transformer import Transformer, TransformerConfig
+    from course_lib.translator import Translator
+
+    lines = [line for pair in training for line in pair]
+    kind: type[BPETokeniser | WordTokeniser] = BPETokeniser if options.tokeniser == "bpe" else WordTokeniser
+    tokeniser: Tokeniser = kind.train(lines, n_vocab=options.vocabulary)
+    torch.manual_seed(seed)
+    shape: dict[str, Any] = {
+        "n_source_vocab": len(tokeniser),
+        "n_target_vocab": len(tokeniser),
+        "tie": "three-way",
+    }
+    return Translator(Transformer(TransformerConfig(**shape, **settings)), tokeniser, tokeniser)
+
+
+def _trainer(
+    options: argparse.Namespace,
+    translator: Translator,
+    training: list[Any],
+    validation: list[Any],
+    config: Any,
+    device: Any,
+) -> Trainer:
+    from course_lib.training import Trainer
+
+    trainer = Trainer(translator, training, validation, config, options.folder, device)
+    n_parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
+    print(
+        f"{len(training):,} training pairs, {len(validation):,} validation pairs, vocabulary of "
+        f"{len(translator.target_tokeniser):,}; {n_parameters:,} parameters on {trainer.device}, "
+        f"{str(trainer.dtype).removeprefix('torch.')}; {len(trainer.batches)} steps an epoch"
+    )
+    if trainer.n_dropped:
+        print(f"left out {trainer.n_dropped:,} training pairs of more than {config.max_length} tokens")
+    return trainer
+
+
+def _versions() -> dict[str, str]:
+    import torch
+
+    return {"python": platform.python_version(), "torch": torch.__version__}
+
+
+# ---- translate ----
+
+
+def _add_translate(commands: Any) -> None:
+    parser = commands.add_parser(
+        "translate",
+        help="translate sentences with a trained translator",
+        description="Translate the sentences given, or, without any, each line of standard input.",
+    )
+    parser.set_defaults(run=_translate)
+    _add_model(parser)
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE")
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", type=Path, metavar="RUN", help="what course train wrote: folder or .safetensors"
+    )
+    parser.add_argument(
+        "--beam", type=_positive, metavar="N", default=5, help="beam width (5); 1 is greedy search"
+    )
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        metavar="X",
+        default=1.0,
+        help="length penalty (1.0); 0 prefers short sentences",
+    )
+    _add_common(parser)
+
+
+def _load(options: argparse.Namespace) -> Translator:
+    from course_lib.training import choose_device
+    from course_lib.translator import Translator
+
+    path = options.folder / "translator.safetensors" if options.folder.is_dir() else options.folder
+    if not path.is_file():
+        raise UserError(f"there is no translator {path}; course train writes one")
+    return Translator.load(path, choose_device(options.device))
+
+
+def _translate(options: argparse.Namespace) -> int:
+    from course_lib.corpus.text import typeset_french
+
+    translator = _load(options)
+
+    def show(sentences: list[str]) -> None:
+        for translation in translator.translate(sentences, options.beam, options.alpha):
+            print(typeset_french(translation), flush=True)
+
+    if options.sentences:
+        show(options.sentences)
+    elif sys.stdin.isatty():
+        print("Type a sentence and press Enter; Ctrl-D ends.", file=sys.stderr)
+        for line in sys.stdin:
+            show([line.strip()])
+    else:
+        show([line.strip() for line in sys.stdin])
+    return 0
+
+
+# ---- evaluate ----
+
+
+def _add_evaluate(commands: Any) -> None:
+    parser = commands.add_parser(
+        "evaluate",
+        help="measure a trained translator on a test set",
+        description="Translate a part of a corpus and compare with its translations: BLEU and exact matches.",
+    )
+    parser.set_defaults(run=_evaluate)
+    _add_model(parser)
+    parser.add_argument(
+        "--corpus", type=Path, required=True, help="folder of SPLIT.en and SPLIT.fr, or a .tsv file"
+    )
+    parser.add_argument("--split", default="val", help="part of the corpus (val)")
+    parser.add_argument("--examples", type=int, metavar="N", default=5, help="sentences to show (5)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write all translations here, one a line")
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from course_lib.corpus.readers import read_corpus
+    from course_lib.evaluation import bleu, exact_match
+    from course_lib.files import atomic_path
+
+    translator = _load(options)
+    pairs = read_corpus(options.corpus, options.split)
+    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    translations = translator.translate(sources, options.beam, options.alpha, progress=not options.quiet)
+    if options.output:
+        with atomic_path(options.output) as path:
+            path.write_text("".join(line + "\n" for line in translations), encoding="utf-8")
+    shown = zip(sources, references, translations, strict=True)
+    for source, reference, translation in itertools.islice(shown, options.examples):
+        print(f"  source      {source}\n  reference   {reference}\n  translation {translation}\n")
+    search = "greedy" if options.beam == 1 else f"beam {options.beam}, length penalty {options.alpha:g}"
+    print(f"{options.split}: {len(pairs):,} sentences, {search}")
+    for lowercase, name in ((False, "as written"), (True, "lower-cased")):
+        score = bleu(translations, references, lowercase)
+        print(f"BLEU {score.score:.2f} {name} ({score.signature})")
+    print(f"exact matches {100 * exact_match(translations, references):.1f} %")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
