@@ -11,7 +11,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib.functional import (
@@ -66,11 +66,6 @@ def tensors(*arrays: Array) -> list[torch.Tensor]:
     return [torch.from_numpy(array.copy()) for array in arrays]
 
 
-def holds_for(*strategies: Any) -> Any:
-    """Let hypothesis look for a counterexample, the same way in every run."""
-    return lambda test: settings(deadline=None, derandomize=True, max_examples=100)(given(*strategies)(test))
-
-
 class Problem(NamedTuple):
     queries: Array
     keys: Array
@@ -106,7 +101,7 @@ def test_importing_it_loads_neither_torch_nor_matplotlib() -> None:
 # ---- Softmax ----
 
 
-@holds_for(
+@given(
     st.lists(st.integers(1, 4), min_size=1, max_size=3),
     st.data(),
     st.sampled_from(DTYPES),
@@ -160,7 +155,7 @@ def test_softmax_makes_whole_numbers_float64() -> None:
 # ---- Scores ----
 
 
-@holds_for(problems(), st.booleans())
+@given(problems(), st.booleans())
 def test_dot_product_scores_by_loop(problem: Problem, scaled: bool) -> None:
     queries, keys = problem.queries, problem.keys
     scores = dot_product_scores(queries, keys, scaled=scaled)
@@ -179,7 +174,7 @@ def test_dot_product_scores_have_variance_1_when_scaled_and_d_k_when_not() -> No
         assert dot_product_scores(queries, keys, scaled=False).var() == pytest.approx(d_k, rel=0.1)
 
 
-@holds_for(problems(), st.integers(1, 5), st.integers(1, 5))
+@given(problems(), st.integers(1, 5), st.integers(1, 5))
 def test_additive_scores_are_two_linear_layers_tanh_and_a_third(problem: Problem, d_k: int, d_a: int) -> None:
     queries, dtype = problem.queries, problem.queries.dtype
     keys = normal(1, *problem.keys.shape[:-1], d_k, dtype=dtype)
@@ -192,7 +187,7 @@ def test_additive_scores_are_two_linear_layers_tanh_and_a_third(problem: Problem
     assert_close(additive_scores(queries, keys, W_q, W_k, v), expected)
 
 
-@holds_for(problems(), st.integers(1, 5))
+@given(problems(), st.integers(1, 5))
 def test_multiplicative_scores_are_those_of_bilinear(problem: Problem, d_k: int) -> None:
     queries, dtype = problem.queries, problem.queries.dtype
     keys = normal(1, *problem.keys.shape[:-1], d_k, dtype=dtype)
@@ -204,14 +199,14 @@ def test_multiplicative_scores_are_those_of_bilinear(problem: Problem, d_k: int)
     assert_close(multiplicative_scores(queries, keys, W), expected)
 
 
-@holds_for(problems())
+@given(problems())
 def test_squared_distance_scores_are_those_of_cdist(problem: Problem) -> None:
     q, k = tensors(problem.queries, problem.keys)
     expected = -(torch.cdist(q, k, compute_mode="donot_use_mm_for_euclid_dist") ** 2)
     assert_close(squared_distance_scores(problem.queries, problem.keys), expected)
 
 
-@holds_for(problems())
+@given(problems())
 def test_multiplicative_scores_with_the_identity_are_the_unscaled_dot_product(problem: Problem) -> None:
     identity = np.eye(problem.keys.shape[-1], dtype=problem.keys.dtype)
     expected = dot_product_scores(problem.queries, problem.keys, scaled=False)
@@ -239,7 +234,7 @@ def test_leading_axes_of_scores_broadcast_and_each_slice_is_its_own(score: Any) 
 # ---- Attention ----
 
 
-@holds_for(problems())
+@given(problems())
 def test_attention_is_that_of_torch(problem: Problem) -> None:
     queries, keys, values, mask = problem
     output, weights = attention(queries, keys, values, mask)
@@ -251,7 +246,7 @@ def test_attention_is_that_of_torch(problem: Problem) -> None:
     assert_close(attention(queries, keys, values)[0], sdpa(q, k, v))
 
 
-@holds_for(problems(self_attention=True))
+@given(problems(self_attention=True))
 def test_causal_attention_is_that_of_torch(problem: Problem) -> None:
     output, _ = attention(problem.queries, problem.keys, problem.values, causal_mask(problem.keys.shape[-2]))
     expected = torch.nn.functional.scaled_dot_product_attention(*tensors(*problem[:3]), is_causal=True)
@@ -285,7 +280,7 @@ def test_attention_with_heads_as_leading_axes_is_multihead_attention(dtype: Any)
     assert_close(output, expected)
 
 
-@holds_for(problems())
+@given(problems())
 def test_attention_by_loop(problem: Problem) -> None:
     queries, keys, values, mask = problem
     output, weights = attention(queries, keys, values, mask)
@@ -314,7 +309,7 @@ def test_attention_by_hand() -> None:
     assert_close(output, np.array([[1, 2, 93.75], [8 / 30, 32 / 30, 109]]))
 
 
-@holds_for(problems())
+@given(problems())
 def test_weights_are_an_average_over_the_allowed_keys(problem: Problem) -> None:
     output, weights = attention(*problem)
     assert np.all(weights >= 0)
@@ -325,7 +320,7 @@ def test_weights_are_an_average_over_the_allowed_keys(problem: Problem) -> None:
     assert np.all(output >= problem.values.min(axis=-2, keepdims=True) - slack)
 
 
-@holds_for(problems(), st.randoms(use_true_random=False))
+@given(problems(), st.randoms(use_true_random=False))
 def test_permuting_keys_and_values_together_changes_nothing(problem: Problem, random: Any) -> None:
     queries, keys, values, mask = problem
     output, weights = attention(queries, keys, values, mask)
@@ -337,7 +332,7 @@ def test_permuting_keys_and_values_together_changes_nothing(problem: Problem, ra
     assert_close(permuted_weights, weights[..., order])
 
 
-@holds_for(problems(), st.randoms(use_true_random=False))
+@given(problems(), st.randoms(use_true_random=False))
 def test_permuting_queries_permutes_the_output(problem: Problem, random: Any) -> None:
     queries, keys, values, _ = problem
     order = random.sample(range(queries.shape[-2]), queries.shape[-2])
@@ -346,7 +341,7 @@ def test_permuting_queries_permutes_the_output(problem: Problem, random: Any) ->
     assert_close(weights, attention(queries, keys, values)[1][..., order, :])
 
 
-@holds_for(problems())
+@given(problems())
 def test_a_masked_key_might_as_well_not_be_there(problem: Problem) -> None:
     queries, keys, values, _ = problem
     other = np.full_like(keys[..., :1, :], 50), np.full_like(values[..., :1, :], 1e6)
@@ -360,7 +355,7 @@ def test_a_masked_key_might_as_well_not_be_there(problem: Problem) -> None:
     assert np.all(weights[..., 0] == 0)
 
 
-@holds_for(problems(), st.data())
+@given(problems(), st.data())
 def test_rows_masked_whole_give_zeros_and_leave_others_alone(problem: Problem, data: st.DataObject) -> None:
     queries, keys, values, mask = problem
     mask = np.broadcast_to(mask, (*queries.shape[:-1], keys.shape[-2])).copy()
@@ -431,7 +426,7 @@ def test_one_sequence_under_several_masks() -> None:
 # ---- Lookups ----
 
 
-@holds_for(st.sets(st.integers(0, 5), min_size=1).map(list), st.lists(st.integers(0, 5), min_size=1))
+@given(st.sets(st.integers(0, 5), min_size=1).map(list), st.lists(st.integers(0, 5), min_size=1))
 def test_exact_lookup_is_a_dictionary(stored: list[int], asked: list[int]) -> None:
     words = normal(0, 6, 3)
     values = normal(1, len(stored), 2)
@@ -472,7 +467,7 @@ def test_hard_lookup_takes_the_first_of_ties_and_the_nearest_by_distance() -> No
     assert_close(nearest, np.eye(4)[3:])
 
 
-@holds_for(problems(), st.floats(0, 20))
+@given(problems(), st.floats(0, 20))
 def test_soft_lookup_is_attention_to_sharpened_scores(problem: Problem, sharpness: float) -> None:
     queries, keys, values, _ = problem
     output, weights = soft_lookup(queries, keys, values, sharpness)
@@ -509,7 +504,7 @@ def test_soft_lookup_by_distance_is_kernel_regression() -> None:
 # ---- Masks ----
 
 
-@holds_for(st.integers(0, 6), st.integers(0, 6))
+@given(st.integers(0, 6), st.integers(0, 6))
 def test_causal_mask_is_lower_triangular_aligned_at_the_last_position(L_q: int, extra: int) -> None:
     mask = causal_mask(L_q, L_q + extra)
     assert mask.dtype == np.bool_
@@ -518,7 +513,7 @@ def test_causal_mask_is_lower_triangular_aligned_at_the_last_position(L_q: int, 
     np.testing.assert_array_equal(causal_mask(L_q), torch.ones(L_q, L_q).tril().bool())
 
 
-@holds_for(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(5, 7))
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(5, 7))
 def test_padding_mask_allows_as_many_keys_as_there_are_tokens(lengths: list[int], L: int) -> None:
     mask = padding_mask(lengths, L)
     assert mask.shape == (len(lengths), 1, L)
@@ -538,7 +533,7 @@ def test_padding_mask_serves_batches_with_and_without_heads() -> None:
         assert_close(flat[b], alone[0])
 
 
-@holds_for(st.integers(0, 7), st.integers(0, 9), st.booleans())
+@given(st.integers(0, 7), st.integers(0, 9), st.booleans())
 def test_window_mask_by_distance(L: int, window: int, causal: bool) -> None:
     mask = window_mask(L, window, causal=causal)
     assert mask.shape == (L, L)
@@ -562,7 +557,7 @@ def test_the_output_of_causal_attention_does_not_depend_on_the_future() -> None:
 # ---- Windowed attention ----
 
 
-@holds_for(problems(self_attention=True), st.integers(0, 8), st.booleans())
+@given(problems(self_attention=True), st.integers(0, 8), st.booleans())
 def test_windowed_attention_is_attention_under_the_window_mask(
     problem: Problem, window: int, causal: bool
 ) -> None:
@@ -598,9 +593,7 @@ def test_windowed_attention_never_makes_an_L_by_L_matrix() -> None:
 # ---- Positional encodings ----
 
 
-@holds_for(
-    st.integers(0, 20), st.integers(1, 16), st.sampled_from([2.0, 100.0, 10000.0]), st.integers(-5, 1000)
-)
+@given(st.integers(0, 20), st.integers(1, 16), st.sampled_from([2.0, 100.0, 10000.0]), st.integers(-5, 1000))
 def test_sinusoidal_encoding_is_a_complex_exponential(L: int, half: int, base: float, start: int) -> None:
     encoding = sinusoidal_encoding(L, 2 * half, base=base, start=start)
     assert encoding.shape == (L, 2 * half)
@@ -627,7 +620,7 @@ def test_position_0_is_first_with_sines_0_and_cosines_1() -> None:
     np.testing.assert_array_equal(sinusoidal_encoding(9, 6)[4:], sinusoidal_encoding(5, 6, start=4))
 
 
-@holds_for(st.integers(1, 8), st.integers(-30, 30))
+@given(st.integers(1, 8), st.integers(-30, 30))
 def test_a_shift_of_sinusoids_is_a_rotation(half: int, shift: int) -> None:
     here, there = sinusoidal_encoding(40, 2 * half), sinusoidal_encoding(40, 2 * half, start=shift)
     rotation = np.zeros((2 * half, 2 * half))
@@ -639,7 +632,7 @@ def test_a_shift_of_sinusoids_is_a_rotation(half: int, shift: int) -> None:
     assert_close(rotation @ rotation.T, np.eye(2 * half))
 
 
-@holds_for(st.integers(0, 12), st.integers(1, 6))
+@given(st.integers(0, 12), st.integers(1, 6))
 def test_the_similarity_of_raw_indices_is_their_product(L: int, d: int) -> None:
     phi = index_encoding(L, d)
     assert phi.shape == (L, d)
@@ -688,20 +681,20 @@ def multiply_adds(run: Any) -> int:
 sizes = st.integers(1, 7)
 
 
-@holds_for(sizes, sizes, sizes, sizes)
+@given(sizes, sizes, sizes, sizes)
 def test_attention_cost_is_that_of_two_matrix_products(L_q: int, L_k: int, d_k: int, d_v: int) -> None:
     q, k, v = torch.ones(L_q, d_k), torch.ones(L_k, d_k), torch.ones(L_k, d_v)
     assert attention_cost(L_q, L_k, d_k, d_v) == (multiply_adds(lambda: torch.softmax(q @ k.T, -1) @ v), 0)
 
 
-@holds_for(sizes, sizes, sizes, sizes)
+@given(sizes, sizes, sizes, sizes)
 def test_self_attention_cost_is_that_of_a_head(L: int, d: int, d_k: int, d_v: int) -> None:
     W_q, W_k, W_v, x = Linear(d, d_k), Linear(d, d_k), Linear(d, d_v), torch.ones(L, d)
     expected = multiply_adds(lambda: torch.softmax(W_q(x) @ W_k(x).T, -1) @ W_v(x)), numel(W_q, W_k, W_v)
     assert self_attention_cost(L, d, d_k, d_v) == expected
 
 
-@holds_for(sizes, sizes, sizes, sizes, sizes, sizes)
+@given(sizes, sizes, sizes, sizes, sizes, sizes)
 def test_self_attention_cost_with_heads(L: int, d: int, d_k: int, d_v: int, n_heads: int, d_out: int) -> None:
     heads = [(Linear(d, d_k), Linear(d, d_k), Linear(d, d_v)) for _ in range(n_heads)]
     W_o, x = Linear(n_heads * d_v, d_out), torch.ones(L, d)
@@ -736,14 +729,14 @@ def test_recurrent_cost(kind: str, n_gates: int, L: int, d: int, d_v: int) -> No
     assert recurrent_cost(L, d, d_v) == recurrent_cost(L, d, d_v, n_gates=1)
 
 
-@holds_for(sizes, sizes, sizes, st.sampled_from([1, 3, 5]))
+@given(sizes, sizes, sizes, st.sampled_from([1, 3, 5]))
 def test_convolution_cost(L: int, d: int, d_v: int, kernel_size: int) -> None:
     layer = torch.nn.Conv1d(d, d_v, kernel_size, padding="same", bias=False)
     expected = multiply_adds(lambda: layer(torch.ones(1, d, L))), numel(layer)
     assert convolution_cost(L, d, d_v, kernel_size) == expected
 
 
-@holds_for(sizes, sizes, sizes)
+@given(sizes, sizes, sizes)
 def test_dense_cost(L: int, d: int, d_v: int) -> None:
     layer = Linear(L * d, L * d_v)
     assert dense_cost(L, d, d_v) == (multiply_adds(lambda: layer(torch.ones(1, L * d))), numel(layer))
