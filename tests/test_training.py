@@ -46,15 +46,16 @@ def trainer(
     config: TrainingConfig = CONFIG,
     dropout: float = 0.1,
     pairs: list[SentencePair] = PAIRS,
+    width: int = 16,
 ) -> Trainer:
     words = WordTokeniser.train(line for pair in PAIRS for line in pair)
     torch.manual_seed(0)
     shape = TransformerConfig(
         len(words),
         len(words),
-        16,
+        width,
         2,
-        32,
+        2 * width,
         n_encoder_layers=1,
         n_decoder_layers=1,
         dropout=dropout,
@@ -171,10 +172,7 @@ class TestSchedule:
             subject.run(steps=step, progress=False)
             decay = 0.0 if step == 1 else min(CONFIG.average_decay, step / (9 + step))
             weights = subject.model.parameters()
-            expected = [
-                decay * e + (1 - decay) * p.detach()
-                for e, p in zip(expected, subject.model.parameters(), strict=True)
-            ]
+            expected = [decay * e + (1 - decay) * p.detach() for e, p in zip(expected, weights, strict=True)]
         for average, wanted in zip(subject.average.module.parameters(), expected, strict=True):
             assert torch.allclose(average, wanted, atol=1e-6)
 
@@ -186,8 +184,10 @@ class TestSchedule:
 class TestLearning:
     @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
     def test_learns_a_small_language_whole(self, precision: str) -> None:
-        config = TrainingConfig(**{**CONFIG.__dict__, "precision": precision, "validate_every": 1000})
-        subject = trainer(config=config, dropout=0.0)
+        config = TrainingConfig(
+            **{**CONFIG.__dict__, "precision": precision, "validate_every": 1000, "warmup_steps": 100}
+        )
+        subject = trainer(config=config, dropout=0.0, width=32)
         history = subject.run(steps=400, progress=False)
         translator = Translator(subject.average.module, *[subject.translator.source_tokeniser] * 2)
         sources = [pair.source for pair in PAIRS]
