@@ -2,10 +2,10 @@
 
 A test that needs something a machine may lack says so, and is skipped with the remedy where it is missing:
 
-    @pytest.mark.needs("browser")
-    def test_…(…): …
+    @pytest.mark.needs("sandbox")
+    def test_…(): …
 
-    def test_…(corpus_folder): …   # asks for the corpus by itself
+    def test_…(corpus_folder): …   # this fixture, and browser_path, ask for what they return
 
 With COURSE_REQUIRE_ALL=1 (continuous integration) a skip is a failure, except for want of a GPU or of a
 corpus that was not handed over.
@@ -41,8 +41,8 @@ class Need(NamedTuple):
 
 @cache
 def chromium() -> str | None:
-    """Return the path of the browser that the tests drive, if there is one."""
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    """Return the path of a browser for the tests to drive, if there is one."""
+    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
     return next(filter(None, found), None)
 
 
@@ -94,6 +94,13 @@ def corpus_folder() -> Path:
     """Return the folder of the real corpus."""
     require("corpus")
     return Path(os.environ["COURSE_CORPUS"])
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """Return the path of a Chromium browser."""
+    require("browser")
+    return chromium() or ""
 
 
 def pytest_configure(config: pytest.Config) -> None:

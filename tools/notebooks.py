@@ -14,10 +14,13 @@ import nbformat
 from environment import ROOT, course_environment
 from nbclient import NotebookClient
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
 
 def run_again(path: Path) -> None:
     """Execute one notebook in its own folder with a fresh kernel, and write it back."""
     notebook = nbformat.read(path, as_version=4)
+    metadata = dict(notebook.metadata)  # execution adds which Python it was
     NotebookClient(
         notebook,
         kernel_name="python3",
@@ -26,6 +29,10 @@ def run_again(path: Path) -> None:
         record_timing=False,
         store_widget_state=False,
     ).execute()
+    notebook.metadata = metadata
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)  # its picture or text stands in for it
     nbformat.write(notebook, path)
 
 
