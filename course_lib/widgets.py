@@ -182,32 +182,30 @@ def compare(guess: float | str | None, answer: float | str) -> None:
     Examples
     --------
     >>> compare(None, "today")
-    No guess yet: put yours in place of None in the cell above, and run both cells. It is 'today'.
-    >>> compare(0.5, 0.839)
-    You guessed 0.5; it is 0.839, so you were 0.339 too low.
-    >>> compare("is", "today")
-    You guessed 'is'; it is 'today'.
+    You have not guessed yet: put a guess in place of None in the cell above, and run both cells.
+    It is 'today'.
     >>> compare("Today", "today")
-    You guessed 'today', and so it is.
+    You guessed 'Today'.
+    It is 'today', as you said.
+    >>> compare(0.5, 0.839)
+    You guessed 0.5.
+    It is 0.839: you were 0.339 too low.
     """
-    if guess is None:
-        shown = repr(answer) if isinstance(answer, str) else f"{answer:.3g}"
-        print(
-            f"No guess yet: put yours in place of None in the cell above, and run both cells. It is {shown}."
-        )
-    elif isinstance(guess, str) and isinstance(answer, str):
-        right = guess.strip().lower() == answer.lower()
-        print(
-            f"You guessed {answer!r}, and so it is." if right else f"You guessed {guess!r}; it is {answer!r}."
-        )
-    elif isinstance(guess, str) or isinstance(answer, str):
+    if guess is not None and isinstance(guess, str) != isinstance(answer, str):
         raise ValueError(
             f"guess is {guess!r}: expected {'a word' if isinstance(answer, str) else 'a number'}"
         )
-    else:
-        miss = guess - answer
-        if abs(miss) <= 0.05 * abs(answer):
-            print(f"You guessed {guess:.3g}; it is {answer:.3g}. Well judged.")
-        else:
-            side = "high" if miss > 0 else "low"
-            print(f"You guessed {guess:.3g}; it is {answer:.3g}, so you were {abs(miss):.3g} too {side}.")
+    shown = repr(answer) if isinstance(answer, str) else f"{answer:.3g}"
+    verdict = ""
+    if isinstance(guess, str) and isinstance(answer, str):
+        verdict = ", as you said" if guess.strip().lower() == answer.lower() else ""
+    elif guess is not None:
+        miss = float(guess) - float(answer)
+        close = abs(miss) <= 0.05 * abs(float(answer))
+        verdict = (
+            ", as you said" if close else f": you were {abs(miss):.3g} too {'high' if miss > 0 else 'low'}"
+        )
+    # JupyterLab shows the first line of a folded output, so the answer comes in the second
+    not_yet = "You have not guessed yet: put a guess in place of None in the cell above, and run both cells."
+    print(not_yet if guess is None else f"You guessed {guess!r}.")
+    print(f"It is {shown}{verdict}.")
