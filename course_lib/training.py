@@ -358,7 +358,7 @@ class Trainer:
         self.tokens += n_tokens
         self.step += 1
 
-    def _average(self, average: Tensor, weight: Tensor, n: Tensor) -> Tensor:
+    def _average(self, average: Tensor, weight: Tensor, n: Tensor | int) -> Tensor:
         # The average of the first steps spans a tenth of them, or it would long remember the random start.
         decay = min(self.config.average_decay, (1 + int(n)) / (10 + int(n)))
         return torch.lerp(average, weight, 1 - decay)
