@@ -19,6 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.typing import RcKeyType
 from numpy.typing import ArrayLike, NDArray
@@ -61,8 +62,8 @@ class Picture:
     Notebooks show it as HTML, because JupyterLab gives alternative text to screen readers only from there;
     the PNG goes along for places that read no HTML, and `alt` is the plain text, which nbval compares.
 
-    >>> Picture(b"", alt="a < b", width=10, height=5).html()
-    '<img class="course-figure" alt="a &lt; b" width="10" height="5" src="data:image/png;base64,">'
+    >>> Picture(b"", alt="a < b", width=10, height=5).html()  # doctest: +ELLIPSIS
+    '<img class="course-figure" alt="a &lt; b" width="10" ... src="data:image/png;base64,">'
     """
 
     png: bytes
@@ -75,7 +76,7 @@ class Picture:
         data = b64encode(self.png).decode()
         return (
             f'<img class="course-figure" alt="{html.escape(self.alt)}" width="{self.width}" '
-            f'height="{self.height}" src="data:image/png;base64,{data}">'
+            f'style="max-width: 100%; height: auto" src="data:image/png;base64,{data}">'
         )
 
     def _repr_mimebundle_(
@@ -201,9 +202,9 @@ def _paint_map(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float]) ->
 
 
 def _readable_on(colour: NDArray[Any]) -> str:
-    """Return white or the dark ink, whichever stands out more; WCAG 2's relative luminance decides."""
+    """Return white or black, whichever stands out more; WCAG 2's relative luminance decides."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
-    return "white" if np.dot(linear, (0.2126, 0.7152, 0.0722)) < 0.21 else INK
+    return "white" if np.dot(linear, (0.2126, 0.7152, 0.0722)) < 0.179 else "black"
 
 
 def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str) -> str:
@@ -345,8 +346,12 @@ def _paint_line(
     colour: str = FAINT,
     arrow: bool = False,
 ) -> None:
-    style = "-|>" if arrow else "-"
-    axis.annotate("", end, start, arrowprops={"arrowstyle": style, "color": colour, "linewidth": thickness})
+    """Paint a straight line; an arrow points to the right."""
+    (x, y), (x_end, y_end) = start, end
+    line = Line2D([x, x_end], [y, y_end], color=colour, linewidth=thickness, solid_capstyle="round")
+    if arrow:
+        line.set(marker=">", markevery=[1], markersize=4.5)
+    axis.add_line(line)
 
 
 def _paint_weight(axis: Axes, x: float, y: float, weight: float) -> None:
@@ -442,6 +447,9 @@ def lines(
             axis.set_xticks([], minor=True)
         if "y" in log:
             axis.set_yscale("log")
+            low, high = axis.dataLim.intervaly
+            if 0 < high < 1.1 * low:  # what is level up to noise looks level, instead of filling the axis
+                axis.set_ylim(low / 2, high * 2)
         axis.legend()
         return " ".join(told)
 

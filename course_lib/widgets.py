@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from course_lib import functional, plots
 
-LABELLED = {"description_width": "11em"}  # room for the longest label, so that all sliders begin at one line
-ROW = ipywidgets.Layout(flex_flow="row wrap")
+LABELLED = {"description_width": "12.5em"}  # one width for all labels, so that sliders stand in columns
 
 
 class InteractiveFigure(ipywidgets.VBox):  # type: ignore[misc]  # a class without types
@@ -49,10 +48,8 @@ class InteractiveFigure(ipywidgets.VBox):  # type: ignore[misc]  # a class witho
         self._image = ipywidgets.HTML()
         self._listen(True)
         self._redraw()
-        rows = [
-            ipywidgets.HBox(group, layout=ROW) for group in (others, tuple(self.controls.values())) if group
-        ]
-        super().__init__([*rows, self._image])
+        groups = [group for group in (others, tuple(self.controls.values())) if group]
+        super().__init__([*map(_wrapped_row, groups), self._image])
 
     def set(self, **values: Any) -> None:
         """Move several controls, given by name, and draw once."""
@@ -108,8 +105,8 @@ def attention_stepper(
 
     Notes
     -----
-    Formula: weights = softmax(β q Kᵀ / √d_k), where β is the sharpness: 0 weighs all keys alike, a large one picks
-    the best.
+    Formula: weights = softmax(β q Kᵀ / √d_k), where β is the sharpness: 0 weighs all keys alike, a large one
+    picks the best.
 
     Examples
     --------
@@ -130,23 +127,15 @@ def attention_stepper(
         options=[(name, i) for i, name in enumerate(query_words)],
         value=start,
         description="Query word",
+        tooltip="The word whose query is followed",
         style=LABELLED,
     )
     reset = ipywidgets.Button(description="Reset", tooltip="Put back the query and the sharpness")
     controls = {
-        f"entry_{i}": ipywidgets.FloatSlider(
-            value=rows[start, i],
-            min=-reach,
-            max=reach,
-            step=0.5,
-            description=f"Asks for {name}",
-            style=LABELLED,
-        )
+        f"entry_{i}": labelled_slider(f"Asks for {name}", rows[start, i], -reach, reach, 0.5)
         for i, name in enumerate(entry_names)
     }
-    controls["sharpness"] = ipywidgets.FloatSlider(
-        value=1.0, min=0.0, max=5.0, step=0.25, description="Sharpness β", style=LABELLED
-    )
+    controls["sharpness"] = labelled_slider("Sharpness β", 1.0, 0.0, 5.0, 0.25)
 
     def draw(sharpness: float, **entries: float) -> plots.Picture:
         def score(q: NDArray[Any], k: NDArray[Any]) -> NDArray[Any]:
@@ -163,6 +152,33 @@ def attention_stepper(
     word.observe(put_back, names="value")
     reset.on_click(put_back)
     return figure
+
+
+def labelled_slider(
+    description: str, value: float, low: float, high: float, step: float
+) -> ipywidgets.FloatSlider:
+    """Make a slider with room for its label; sliders made like this stand in columns.
+
+    Examples
+    --------
+    >>> labelled_slider("Sharpness β", 1.0, 0.0, 5.0, 0.25).value
+    1.0
+    """
+    return ipywidgets.FloatSlider(
+        value=value,
+        min=low,
+        max=high,
+        step=step,
+        description=description,
+        tooltip=f"{description}: the arrow keys move the slider",
+        style=LABELLED,
+        layout=ipywidgets.Layout(width="31em"),
+    )
+
+
+def _wrapped_row(widgets: Sequence[ipywidgets.Widget]) -> ipywidgets.HBox:
+    """Put widgets side by side, in as many lines as the page is narrow."""
+    return ipywidgets.HBox(widgets, layout=ipywidgets.Layout(flex_flow="row wrap"))
 
 
 def compare(guess: float | str | None, answer: float | str) -> None:

@@ -1,0 +1,317 @@
+"""The figures: what their text says, what their pixels show, and that they leave nothing behind."""
+
+import gc
+import os
+import re
+import subprocess
+import sys
+from io import BytesIO
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from PIL import Image
+
+from course_lib import functional, plots
+from course_lib.plots import Panel, Picture
+
+WORDS = ["The", "hearing", "is", "today"]
+KEYS = np.array([[0, 0, 0, 1], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 0]])
+VALUES = np.array([[0, 0, 1], [2, 0, 0], [0, 1, 0], [0, 2, 0]])
+QUERY = np.array([1, 3, 2, -2])
+
+
+def pixels(picture: Picture) -> np.ndarray:
+    """Red, green and blue from 0 to 1, (height, width, 3)."""
+    return np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255
+
+
+def is_colour(image: np.ndarray, colour: str, tolerance: float = 0.08) -> np.ndarray:
+    return np.abs(image - to_rgb(colour)).max(axis=-1) < tolerance
+
+
+def contrast(first: np.ndarray, second: np.ndarray) -> float:
+    """WCAG 2's contrast ratio, from 1 to 21."""
+
+    def luminance(colour: np.ndarray) -> float:
+        c = np.asarray(colour)[:3]
+        return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def every_figure() -> list[Picture]:
+    step = {"query_word": "is", "key_words": WORDS}
+    return [
+        plots.heatmap(np.eye(4), WORDS, WORDS),
+        plots.heatmaps(Panel("a", np.eye(4), WORDS, WORDS), Panel("b", np.eye(4), WORDS, WORDS)),
+        plots.attention_step(QUERY, KEYS, VALUES, **step),
+        plots.lines([1, 2, 4], {"y": [1, 2, 4]}, x_label="x", y_label="y", log="xy", fit=["y"]),
+    ]
+
+
+class TestPicture:
+    def test_offers_html_png_and_words_and_every_form_carries_the_words(self):
+        picture = plots.heatmap([[1.0]], ["q"], ["k"])
+        data, metadata = picture._repr_mimebundle_()
+        assert set(data) == {"text/html", "image/png", "text/plain"}
+        assert data["text/plain"] == metadata["image/png"]["alt"] == picture.alt
+        assert data["image/png"] in data["text/html"]
+
+    def test_words_cannot_break_out_of_the_alt_attribute(self):
+        html = Picture(b"", '"><script>alert(1)</script>', 1, 1).html()
+        assert html.count("<") == 1
+        assert html.count('"') % 2 == 0
+        assert "&quot;&gt;&lt;script" in html
+
+    def test_has_twice_the_pixels_of_its_size_on_the_page(self):
+        for picture in every_figure():
+            height, width, _ = pixels(picture).shape
+            assert abs(width - 2 * picture.width) <= 2
+            assert abs(height - 2 * picture.height) <= 2
+
+    def test_is_an_opaque_light_card_that_text_stands_out_from(self):
+        for picture in every_figure():
+            assert Image.open(BytesIO(picture.png)).mode in ("P", "RGB")
+            assert "transparency" not in Image.open(BytesIO(picture.png)).info
+            corners = pixels(picture)[[0, 0, -1, -1], [0, -1, 0, -1]]
+            assert is_colour(corners, plots.CARD, 0.02).all()
+        assert contrast(to_rgb(plots.INK), to_rgb(plots.CARD)) > 7
+        assert contrast(to_rgb(plots.QUIET), to_rgb(plots.CARD)) > 4.5
+        assert contrast(to_rgb(plots.FAINT), to_rgb(plots.CARD)) > 3  # lines and frames
+
+    def test_digits_stand_out_from_every_colour_of_a_map(self):
+        for colour in matplotlib.colormaps["cividis"](np.linspace(0, 1, 256)):
+            assert contrast(colour, to_rgb(plots._readable_on(colour))) >= 4.5
+
+
+class TestHeatmaps:
+    @settings(max_examples=15, deadline=None)
+    @given(st.integers(1, 6), st.integers(2, 12), st.integers(0, 2**32 - 1))
+    def test_the_text_names_the_largest_entry_of_each_row(self, n_rows, n_columns, seed):
+        weights = functional.softmax(3 * np.random.default_rng(seed).standard_normal((n_rows, n_columns)))
+        rows, columns = [f"q{i}" for i in range(n_rows)], [f"k{j}" for j in range(n_columns)]
+        alt = plots.heatmap(weights, rows, columns).alt
+        told = re.findall(r"Row '(q\d+)': largest weight ([\d.]+) on '(k\d+)'\.", alt)
+        assert [row for row, _, _ in told] == rows
+        assert [column for _, _, column in told] == [columns[j] for j in weights.argmax(axis=1)]
+        np.testing.assert_allclose([float(x) for _, x, _ in told], weights.max(axis=1), atol=0.005)
+
+    def test_the_text_names_ties_masked_entries_and_rows_without_any(self):
+        scores = [[2, 2, 0], [1, -np.inf, np.nan], [-np.inf] * 3, [5, 5, 5]]
+        alt = plots.heatmap(scores, list("abcd"), list("xyz"), quantity="score").alt
+        assert "Row 'a': largest score 2 on 'x' and 'y'." in alt
+        assert "Row 'b': largest score 1 on 'x', 2 hatched (not finite)." in alt
+        assert "Row 'c': no finite score." in alt
+        assert "Row 'd': largest score 5 on all alike." in alt
+
+    def test_a_long_map_is_described_in_part_and_says_so(self):
+        alt = plots.heatmap(np.eye(15), list("abcdefghijklmno"), list("abcdefghijklmno")).alt
+        assert alt.count("Row '") == 12
+        assert alt.endswith("3 further rows are not described.")
+
+    @pytest.mark.parametrize(("row", "column"), [(0, 3), (2, 0)])
+    def test_queries_are_drawn_as_rows_and_keys_as_columns(self, row, column):
+        weights = np.zeros((3, 4))
+        weights[row, column] = 1
+        image = pixels(plots.heatmap(weights, ["q", "r", "s"], WORDS))
+        map_area = image[:, : int(image.shape[1] * 0.8)]  # without the colour bar
+        dark = np.argwhere(
+            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](0.0)))
+        )
+        bright = np.argwhere(
+            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0)))
+        )
+        top_left, size = dark.min(axis=0), np.ptp(np.vstack([dark, bright]), axis=0)
+        where = (bright.mean(axis=0) - np.minimum(top_left, bright.min(axis=0))) / size
+        np.testing.assert_allclose(where, [(row + 0.5) / 3, (column + 0.5) / 4], atol=0.03)
+
+    def test_weights_keep_the_scale_from_0_to_1_and_scores_take_their_own(self):
+        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
+        bar = 0.02  # of the picture: what the colour bar alone may hold
+        weights = plots.heatmap([[0.2, 0.3]], ["q"], ["a", "b"])
+        scores = plots.heatmap([[0.2, 0.3]], ["q"], ["a", "b"], quantity="score")
+        assert is_colour(pixels(weights), yellow).mean() < bar < is_colour(pixels(scores), yellow).mean()
+
+    def test_panels_share_one_scale(self):
+        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
+        panels = [Panel(t, [[top, 0]], ["q"], ["a", "b"]) for t, top in (("low", 1), ("high", 4))]
+        image = is_colour(pixels(plots.heatmaps(*panels, quantity="score")), yellow)
+        half = image.shape[1] // 2
+        assert image[:, :half].mean() < 0.001 < image[:, half:].mean()
+
+    def test_words_with_dollars_are_words_and_not_formulas(self):
+        assert "'$x^$'" in plots.heatmap([[1.0]], ["q"], ["$x^$"]).alt
+
+    def test_a_map_without_any_finite_entry_can_be_drawn(self):
+        assert "no finite score" in plots.heatmap([[np.nan]], ["q"], ["k"], quantity="score").alt
+
+    @pytest.mark.parametrize("matrix", [[1.0, 2.0], [[1.0]], [[1.0, 2.0, 3.0]], [[[1.0, 2.0]]]])
+    def test_refuses_words_that_do_not_fit(self, matrix):
+        with pytest.raises(ValueError, match=r"matrix \(.*\) of panel 'T': expected one row"):
+            plots.heatmap(matrix, ["q"], ["a", "b"], title="T")
+
+    def test_refuses_no_panel(self):
+        with pytest.raises(ValueError, match="at least one Panel"):
+            plots.heatmaps()
+
+
+class TestAttentionStep:
+    @pytest.mark.parametrize("score", [functional.dot_product_scores, lambda q, k: 0.1 * q @ k.T])
+    def test_the_text_says_what_attention_computes(self, score):
+        picture = plots.attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, score=score)
+        output, weights = functional.attention([QUERY], KEYS, VALUES, score=score)
+        told = re.findall(r"'(\w+)' (−?[\d.]+)", picture.alt.replace("query 'is'.", ""))
+        numbers = np.array([float(number.replace("−", "-").rstrip(".")) for _, number in told])
+        assert [word for word, _ in told] == WORDS * 2
+        np.testing.assert_allclose(numbers, [*score(QUERY[None], KEYS)[0], *weights[0]], atol=0.005)
+        assert picture.alt.endswith("Output: " + ", ".join(plots._number(x) for x in output[0]) + ".")
+
+    def test_bars_are_as_long_as_their_weights(self):
+        picture = plots.attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, upto="weights")
+        _, weights = functional.attention([QUERY], KEYS, VALUES)
+        blue = is_colour(pixels(picture)[:, -2 * 96 * 3 // 2 :], plots.COLOURS[0])  # the last 1.5 inches
+        bars = [blue[int((row + 0.5 + 0.75) * 0.62 * 192)].sum() / 192 for row in range(4)]
+        np.testing.assert_allclose(bars, weights[0], atol=0.02)
+
+    def test_lines_to_the_output_are_as_thick_as_their_weights(self):
+        def blue(query):
+            picture = plots.attention_step(query, np.eye(2), np.eye(2), query_word="q", key_words=["a", "b"])
+            image = is_colour(pixels(picture)[:, -int(192 * 1.5) : -int(192 * 1.1)], plots.COLOURS[0])
+            middle = int(192 * 0.62 * (0.75 + 1))  # of two keys: where the output stands
+            return image[:middle].sum(), image[middle:].sum()
+
+        (upper, lower), (upper_swapped, lower_swapped) = blue([5.0, 0.0]), blue([0.0, 5.0])
+        assert upper > 3 * lower > 0
+        assert lower_swapped > 3 * upper_swapped > 0
+
+    def test_stops_where_it_is_told(self):
+        step = {"query_word": "is", "key_words": WORDS}
+        alts = [
+            plots.attention_step(QUERY, KEYS, VALUES, upto=u, **step).alt
+            for u in ("scores", "weights", "output")
+        ]
+        assert ["Weights:" in alt for alt in alts] == [False, True, True]
+        assert ["Output:" in alt for alt in alts] == [False, False, True]
+
+    def test_queries_and_keys_may_differ_in_width(self):
+        def score(q, k):
+            return functional.multiplicative_scores(q, k, np.ones((1, 4)))
+
+        assert "'hearing' 2" in plots.attention_step(
+            [1.0], KEYS, VALUES, query_word="is", key_words=WORDS, score=score, upto="scores"
+        ).alt  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"query": [QUERY]}, r"query \(1, 4\)"),
+            ({"keys": KEYS[0]}, r"keys \(4,\)"),
+            ({"values": VALUES[:3]}, r"values \(3, 3\)"),
+            ({"key_words": WORDS[:3]}, "3 key words"),
+            ({"values": np.ones((4, 7))}, r"values \(4, 7\): expected at most 6"),
+            ({"upto": "end"}, "upto is 'end'"),
+        ],
+    )
+    def test_refuses_what_does_not_fit(self, change, message):
+        arguments = {"query": QUERY, "keys": KEYS, "values": VALUES, "query_word": "is", "key_words": WORDS}
+        with pytest.raises(ValueError, match=message):
+            plots.attention_step(**{**arguments, **change})
+
+
+class TestLines:
+    @settings(max_examples=15, deadline=None)
+    @given(st.floats(-3, 3), st.floats(0.01, 100))
+    def test_the_slope_of_a_power_law_is_its_exponent(self, exponent, factor):
+        x = np.array([4.0, 16, 64, 256])
+        alt = plots.lines(x, {"y": factor * x**exponent}, x_label="x", y_label="y", log="xy", fit=["y"]).alt
+        (slope,) = re.findall(r"slope (−?[\d.]+) on", alt)
+        assert float(slope.replace("−", "-")) == pytest.approx(exponent, abs=0.0051)
+
+    def test_the_fit_begins_where_it_is_told(self):
+        x = np.array([1.0, 2, 4, 8, 16])
+        bent = {"y": np.where(x < 4, 7.0, x**2)}
+        labels = {"x_label": "x", "y_label": "y", "log": "xy", "fit": ["y"]}
+        assert "slope 2 on" in plots.lines(x, bent, fit_from=4, **labels).alt
+        assert "slope 2 on" not in plots.lines(x, bent, **labels).alt
+
+    @pytest.mark.filterwarnings("error")
+    def test_a_curve_that_is_level_up_to_noise_is_drawn_without_a_warning(self):
+        noisy = {"y": [1.0, 1.0000000000000002, 1.0]}
+        assert (
+            "slope 0 on" in plots.lines([1, 2, 4], noisy, x_label="x", y_label="y", log="xy", fit=["y"]).alt
+        )
+
+    def test_the_text_names_ends_and_extremes_between_them(self):
+        alt = plots.lines(
+            [1, 2, 3], {"hill": [1, 5, 2], "flat": [3, 3, 3]}, x_label="t", y_label="height"
+        ).alt
+        assert (
+            alt
+            == "Curves of height against t. hill: from 1 at 1 to 2 at 3, highest 5 at 2. flat: from 3 at 1 to 3 at 3."
+        )
+
+    def test_points_that_are_not_finite_are_left_out(self):
+        alt = plots.lines([1, 2, 3], {"a": [np.nan, 4, 5], "b": [np.nan] * 3}, x_label="t", y_label="y").alt
+        assert "a: from 4 at 2 to 5 at 3." in alt
+        assert "b: no finite point." in alt
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"series": {"y": [1, 2, 3]}}, r"series 'y' \(3,\): expected the shape of x \(2,\)"),
+            ({"log": "x"}, "needs log='xy'"),
+            ({"fit": ["z"]}, r"fit names 'z': expected one of \['y'\]"),
+            ({"fit_from": 2}, "1 positive points with x ≥ 2"),
+        ],
+    )
+    def test_refuses_what_cannot_be_drawn_or_fitted(self, change, message):
+        arguments = {"x": [1, 2], "series": {"y": [1, 2]}, "log": "xy", "fit": ["y"]}
+        with pytest.raises(ValueError, match=message):
+            plots.lines(**{**arguments, **change}, x_label="x", y_label="y")
+
+
+class TestManners:
+    def test_needs_no_display_and_never_loads_pyplot(self):
+        code = (
+            "import sys; from course_lib import plots; plots.heatmap([[1.0]], ['q'], ['k']);"
+            "sys.exit('matplotlib.pyplot' in sys.modules)"
+        )
+        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        environment["MPLBACKEND"] = "tkagg"
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
+
+    def test_leaves_the_readers_settings_alone_and_does_not_heed_them(self):
+        plain = every_figure()
+        theirs = {"figure.facecolor": "black", "text.color": "white", "font.size": 30, "axes.grid": True}
+        with matplotlib.rc_context(theirs):
+            before = dict(matplotlib.rcParams)
+            drawn = every_figure()
+            with pytest.raises(ValueError, match="matrix"):
+                plots.heatmap([1.0], ["q"], ["k"])
+            assert dict(matplotlib.rcParams) == before
+        assert [picture.png for picture in drawn] == [picture.png for picture in plain]
+
+    def test_settings_come_back_when_drawing_fails(self):
+        def paint(figure):
+            raise RuntimeError("broken")
+
+        before = dict(matplotlib.rcParams)
+        with pytest.raises(RuntimeError, match="broken"):
+            plots._draw(1, 1, paint)
+        assert dict(matplotlib.rcParams) == before
+
+    def test_keeps_no_figure(self):
+        def alive():
+            gc.collect()
+            return sum(isinstance(thing, Figure) for thing in gc.get_objects())
+
+        before = alive()
+        pictures = [picture for _ in range(3) for picture in every_figure()]
+        assert pictures
+        assert alive() == before
