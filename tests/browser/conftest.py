@@ -124,17 +124,12 @@ def command_line(process: psutil.Process) -> list[str]:
         return []
 
 
-class Visit(NamedTuple):
-    """A browser's page, and what went wrong in it: errors in its console, requests to other machines."""
-
-    page: Page
-    errors: list[str]
-    requests_away: list[str]
-
-
 @pytest.fixture
-def visit(browser_path: str, lab: Lab, tmp_path: Path) -> Iterator[Visit]:
-    """Open a new browser, signed in to JupyterLab on its first page."""
+def page(browser_path: str, lab: Lab, tmp_path: Path) -> Iterator[Page]:
+    """Open a new browser, signed in to JupyterLab on its first page.
+
+    The test fails if the console reported an error or if anything was asked of another machine.
+    """
     options = [*CHROMIUM_OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -144,7 +139,7 @@ def visit(browser_path: str, lab: Lab, tmp_path: Path) -> Iterator[Visit]:
         page.set_default_timeout(WAIT)
         expect.set_options(timeout=WAIT)
         errors: list[str] = []
-        away: list[str] = []
+        requests_away: list[str] = []
 
         def on_console(message: ConsoleMessage) -> None:
             if message.type == "error":
@@ -152,11 +147,13 @@ def visit(browser_path: str, lab: Lab, tmp_path: Path) -> Iterator[Visit]:
 
         def on_request(request: Request) -> None:
             if not request.url.startswith((lab.address, lab.address.replace("http", "ws"), "data:", "blob:")):
-                away.append(request.url)
+                requests_away.append(request.url)
 
         page.on("console", on_console)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", on_request)
         page.goto(lab.sign_in)
-        yield Visit(page, errors, away)
+        yield page
         browser.close()
+    assert errors == []
+    assert requests_away == []
