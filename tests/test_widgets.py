@@ -1,0 +1,200 @@
+"""The interactive figures: they follow their controls, offer a picture, and leave nothing behind."""
+
+import gc
+import re
+
+import ipywidgets
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from course_lib import functional, plots, widgets
+
+WORDS = ["The", "hearing", "is"]
+QUERY_WORDS = ["is", "When?"]
+NAMES = ["thing", "event"]
+Q = np.array([[1.0, 3.0], [0.0, -2.0]])
+K = np.array([[0.0, 1.0], [2.0, 1.0], [1.0, 0.0]])
+V = np.array([[1.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def stepper(start: int = 0) -> widgets.InteractiveFigure:
+    return widgets.attention_stepper(
+        Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, entry_names=NAMES, start=start
+    )
+
+
+def all_widgets(widget: ipywidgets.Widget) -> list[ipywidgets.Widget]:
+    return [widget, *(inner for child in getattr(widget, "children", ()) for inner in all_widgets(child))]
+
+
+def find(figure: widgets.InteractiveFigure, kind: type) -> ipywidgets.Widget:
+    (found,) = [widget for widget in all_widgets(figure) if type(widget) is kind]
+    return found
+
+
+def shown(figure: widgets.InteractiveFigure) -> str:
+    """The HTML of the picture on the page."""
+    return find(figure, ipywidgets.HTML).value
+
+
+def output_told(figure: widgets.InteractiveFigure) -> list[float]:
+    numbers = re.search(r"Output: (.*)\.$", figure.picture.alt).group(1)
+    return [float(number.replace("−", "-")) for number in numbers.split(", ")]
+
+
+class TestInteractiveFigure:
+    def draw_counted(self):
+        drawn = []
+
+        def draw(a, b):
+            drawn.append((a, b))
+            return plots.Picture(b"", f"a {a}, b {b}", 1, 1)
+
+        controls = {"a": ipywidgets.IntSlider(value=1), "b": ipywidgets.IntSlider(value=2)}
+        return widgets.InteractiveFigure(draw, controls), controls, drawn
+
+    def test_draws_when_made_and_again_when_a_control_moves(self):
+        figure, controls, drawn = self.draw_counted()
+        controls["b"].value = 7
+        assert drawn == [(1, 2), (1, 7)]
+        assert figure.picture.alt == "a 1, b 7"
+        assert shown(figure) == figure.picture.html()
+
+    def test_set_moves_several_controls_and_draws_once(self):
+        figure, controls, drawn = self.draw_counted()
+        figure.set(a=3, b=4)
+        assert drawn == [(1, 2), (3, 4)]
+        controls["a"].value = 5  # and listens again afterwards
+        assert drawn[-1] == (5, 4)
+
+    def test_listens_again_when_set_fails(self):
+        figure, controls, drawn = self.draw_counted()
+        with pytest.raises(KeyError):
+            figure.set(c=1)
+        controls["a"].value = 5
+        assert drawn[-1] == (5, 2)
+
+    def test_offers_the_live_view_and_the_present_picture_with_its_words(self):
+        figure = stepper()
+        figure.controls["sharpness"].value = 0.0
+        data, metadata = figure._repr_mimebundle_()
+        assert set(data) == {VIEW, "text/html", "image/png", "text/plain"}
+        assert data[VIEW]["model_id"] == figure.model_id
+        assert data["text/plain"] == metadata["image/png"]["alt"] == figure.picture.alt
+        assert "largest on all alike" in figure.picture.alt
+        assert data["image/png"] in shown(figure)
+
+    def test_keeps_no_matplotlib_figure_however_often_its_cell_runs(self):
+        def alive():
+            gc.collect()
+            return sum(isinstance(thing, Figure) for thing in gc.get_objects())
+
+        before = alive()
+        for _ in range(3):
+            figure = stepper()
+            for value in (0.0, 2.0, 5.0):
+                figure.controls["sharpness"].value = value
+        assert alive() == before
+
+    def test_two_of_them_do_not_disturb_each_other(self):
+        first, second = stepper(), stepper()
+        untouched = shown(second)
+        first.controls["entry_0"].value = -3.0
+        assert shown(second) == untouched != shown(first)
+
+
+class TestAttentionStepper:
+    @settings(max_examples=20)
+    @given(st.integers(-6, 6), st.integers(-6, 6), st.integers(0, 20), st.sampled_from([0, 1]))
+    def test_shows_what_attention_computes_at_every_setting(self, first, second, quarters, start):
+        figure = stepper(start)
+        query, sharpness = [first / 2, second / 2], quarters / 4
+        figure.set(entry_0=query[0], entry_1=query[1], sharpness=sharpness)
+        expected = functional.softmax(sharpness * np.array(query) @ K.T / np.sqrt(2)) @ V
+        np.testing.assert_allclose(output_told(figure), expected, atol=0.0051)
+        assert f"query '{QUERY_WORDS[start]}'" in figure.picture.alt
+
+    def test_begins_with_plain_scaled_dot_product_attention(self):
+        for start, word in enumerate(QUERY_WORDS):
+            expected, _ = functional.attention(Q[[start]], K, V)
+            np.testing.assert_allclose(output_told(stepper(start)), expected[0], atol=0.0051)
+            assert f"query '{word}'" in stepper(start).picture.alt
+
+    def test_choosing_a_word_loads_its_query(self):
+        figure = stepper(0)
+        figure.set(entry_0=-1.0, sharpness=4.0)
+        find(figure, ipywidgets.Dropdown).value = 1
+        assert {name: control.value for name, control in figure.controls.items()} == {
+            "entry_0": 0.0,
+            "entry_1": -2.0,
+            "sharpness": 1.0,
+        }
+        assert figure.picture.png == stepper(1).picture.png
+
+    def test_reset_puts_back_the_query_and_the_sharpness(self):
+        figure = stepper(1)
+        figure.set(entry_0=2.0, entry_1=1.0, sharpness=3.0)
+        find(figure, ipywidgets.Button).click()
+        assert figure.picture.png == stepper(1).picture.png
+
+    def test_sliders_reach_every_query(self):
+        figure = widgets.attention_stepper(
+            [[-17.5, 0.0]], K, V, query_words=["q"], key_words=WORDS, entry_names=NAMES
+        )
+        assert figure.controls["entry_0"].value == -17.5
+
+    def test_every_control_is_labelled_and_the_picture_can_be_found(self):
+        figure = stepper()
+        controls = [
+            w for w in all_widgets(figure) if isinstance(w, ipywidgets.DOMWidget) and hasattr(w, "tooltip")
+        ]
+        named = {
+            w.description for w in controls if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
+        }
+        assert named == {"Query word", "Asks for thing", "Asks for event", "Sharpness β"}
+        assert all(
+            w.tooltip for w in controls if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
+        )
+        assert find(figure, ipywidgets.Button).description == "Reset"
+        assert shown(figure).startswith('<img class="course-figure" alt="Attention for the query')
+
+    def test_refuses_names_that_do_not_fit(self):
+        with pytest.raises(ValueError, match=r"queries \(2, 2\): expected one row for each of 1"):
+            widgets.attention_stepper(Q, K, V, query_words=["is"], key_words=WORDS, entry_names=NAMES)
+        with pytest.raises(ValueError, match=r"one column for each of 1"):
+            widgets.attention_stepper(Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, entry_names=["a"])
+
+
+class TestCompare:
+    def said(self, capsys, guess, answer):
+        widgets.compare(guess, answer)
+        return capsys.readouterr().out.splitlines()
+
+    def test_the_first_line_which_a_folded_output_shows_keeps_the_answer_back(self, capsys):
+        for guess, answer, shown in [(None, 0.839, "0.839"), (0.5, 0.839, "0.839"), ("is", "today", "today")]:
+            first, second = self.said(capsys, guess, answer)
+            assert shown not in first
+            assert shown in second
+
+    def test_says_by_how_much_and_to_which_side_a_number_misses(self, capsys):
+        assert self.said(capsys, 0.5, 0.75)[1] == "It is 0.75: you were 0.25 too low."
+        assert self.said(capsys, 1, -1.0)[1] == "It is -1: you were 2 too high."
+        assert self.said(capsys, 0.1, 0.0)[1] == "It is 0: you were 0.1 too high."
+
+    def test_agrees_with_a_number_within_five_per_cent_and_a_word_in_any_case(self, capsys):
+        assert self.said(capsys, 0.96, 1.0)[1] == "It is 1, as you said."
+        assert self.said(capsys, 0.94, 1.0)[1] == "It is 1: you were 0.06 too low."
+        assert self.said(capsys, -0.96, -1.0)[1] == "It is -1, as you said."
+        assert self.said(capsys, " TODAY", "today")[1] == "It is 'today', as you said."
+        assert self.said(capsys, "is", "today")[1] == "It is 'today'."
+
+    @pytest.mark.parametrize(
+        ("guess", "answer", "expected"), [("is", 0.5, "a number"), (0.5, "is", "a word")]
+    )
+    def test_refuses_a_word_for_a_number_and_the_other_way_round(self, guess, answer, expected):
+        with pytest.raises(ValueError, match=f"guess is .*: expected {expected}"):
+            widgets.compare(guess, answer)
