@@ -153,7 +153,7 @@ def _train(options: argparse.Namespace) -> int:
     trainer = _resumed(options) if options.resume else _started(options)
     end = {name: getattr(options, name) for name in ("steps", "epochs", "minutes") if getattr(options, name)}
     trainer.run(**(end or {"epochs": 40}), progress=not options.quiet)
-    last = trainer.history.validation[-1] if trainer.history.validation else {}
+    last = _draw_curve(trainer)
     done = f"step {trainer.step}, epoch {trainer.epoch:.1f}, {trainer.seconds / 60:.1f} min"
     if last:
         done += f", best validation BLEU {trainer.best_bleu:.2f}"
@@ -162,6 +162,26 @@ def _train(options: argparse.Namespace) -> int:
         return 130
     print(f'trained to {done}; try: course translate {options.folder} "A dog is running on the beach."')
     return 0
+
+
+def _draw_curve(trainer: Trainer) -> dict[str, float]:
+    """Write the validation curve as ``bleu.png``, and return its last point."""
+    from course_lib.files import atomic_path
+    from course_lib.plots import lines
+
+    looks = trainer.history.validation
+    if not looks:
+        return {}
+    minutes, scores = [look["seconds"] / 60 for look in looks], [look["bleu"] for look in looks]
+    picture = lines(
+        minutes,
+        {"greedy search": scores},
+        x_label="minutes of training",
+        y_label="BLEU on the validation set, lower-cased",
+    )
+    with atomic_path(trainer.folder / "bleu.png") as path:  # type: ignore[operator]
+        path.write_bytes(picture.png)
+    return looks[-1]
 
 
 def _started(options: argparse.Namespace) -> Trainer:
