@@ -260,7 +260,7 @@ def attention(
     Notes
     -----
     Formula: Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, the softmax row by row, and scores of −∞ where the
-    mask is False.
+    mask is False. Values behind the mask count 0 times, so they must be finite: 0 · NaN is NaN.
 
     Source: B 10.2.1 and 10.2.3; the mask: A, "How Masked Self-Attention Works"; paper, section 3.2.
 
