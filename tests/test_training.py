@@ -197,7 +197,7 @@ class TestLearning:
         sources = [pair.source for pair in PAIRS]
         assert translator.translate(sources) == [pair.target for pair in PAIRS]
         assert translator.translate(sources, beam=3) == [pair.target for pair in PAIRS]
-        assert history.validation[-1]["bleu"] > 50  # one of its five sentences is of a kind never seen
+        assert history.validation[-1]["loss"] < 0.5
         assert history.training[-1]["loss"] < history.training[0]["loss"] / 2
 
     def test_keeps_the_best(self, tmp_path: Path) -> None:
