@@ -242,7 +242,7 @@ class TestLines:
 
     @pytest.mark.filterwarnings("error")
     def test_a_curve_that_is_level_up_to_noise_is_drawn_without_a_warning(self):
-        noisy = {"y": [1.0, 1.0000000000000002, 1.0]}
+        noisy = {"y": [3.0, 3.0000000000000004, 3.0]}
         assert (
             "slope 0 on" in plots.lines([1, 2, 4], noisy, x_label="x", y_label="y", log="xy", fit=["y"]).alt
         )
@@ -274,6 +274,22 @@ class TestLines:
         arguments = {"x": [1, 2], "series": {"y": [1, 2]}, "log": "xy", "fit": ["y"]}
         with pytest.raises(ValueError, match=message):
             plots.lines(**{**arguments, **change}, x_label="x", y_label="y")
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0.644, "0.64"),
+        (2.0, "2"),
+        (-1.5, "−1.5"),
+        (-0.001, "0"),
+        (100.0, "100"),
+        (np.inf, "∞"),
+        (np.nan, "NaN"),
+    ],
+)
+def test_numbers_are_as_short_as_they_can_be_read(number, written):
+    assert plots._number(number) == written
 
 
 class TestManners:
