@@ -371,6 +371,53 @@ class FeedForward(nn.Module):
         return self.W_2(torch.relu(self.W_1(x)))
 
 
+class Dropout(nn.Module):
+    """In training, set entries to zero with probability p and multiply the others by 1 / (1 − p).
+
+    The same as ``nn.Dropout``, except that on the CPU an entry is decided by one random byte, which rounds p to a
+    multiple of 1/256: drawing a random float for each entry took a fifth of a training step.
+
+    Parameters
+    ----------
+    p : float
+        Probability, 0 ≤ p < 1.
+
+    Raises
+    ------
+    ValueError
+        If p is no such probability.
+
+    Notes
+    -----
+    Srivastava et al. (2014); Vaswani et al. (2017), section 5.4, for where it stands in a Transformer.
+
+    Examples
+    --------
+    >>> Dropout(0.5).eval()(torch.ones(3)).tolist()
+    [1.0, 1.0, 1.0]
+    >>> sorted(set(Dropout(0.5)(torch.ones(100)).tolist()))
+    [0.0, 2.0]
+    """
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        if not 0 <= p < 1:
+            raise ValueError(f"p: expected a probability of at least 0 and less than 1, not {p}")
+        self.p = p
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return ``x``, of any shape, with some entries dropped if in training."""
+        if not self.training or self.p == 0:
+            return x
+        if x.device.type != "cpu":
+            return F.dropout(x, self.p)
+        n_dropped = min(round(256 * self.p), 255)  # of the 256 values that a byte can have
+        eights = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
+        bytes_ = eights.view(torch.uint8)[: x.numel()].view(x.shape)
+        keep = (bytes_ >= n_dropped).to(x.dtype)
+        return x * keep.mul_(256 / (256 - n_dropped))
+
+
 class AddAndNorm(nn.Module):
     """Residual connection with layer normalisation around a sublayer f: two ways to place them.
 
@@ -399,7 +446,7 @@ class AddAndNorm(nn.Module):
         super().__init__()
         self.pre = norm == "pre"
         self.norm = nn.LayerNorm(d_model)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def enter(self, x: Tensor) -> Tensor:
         """Return what the sublayer reads, of the shape of ``x``."""

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.corpus.tokenisers import PAD_ID
-from course_lib.layers import DecoderBlock, EncoderBlock, KeyValueCache, Norm, PositionalEncoding
+from course_lib.layers import DecoderBlock, Dropout, EncoderBlock, KeyValueCache, Norm, PositionalEncoding
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Embedding(nn.Module):
         self.positions = PositionalEncoding(
             config.position_width, config.max_length, config.position, config.position_mode
         )
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.scale = math.sqrt(config.embedding_width)
 
     def forward(self, ids: Tensor, start: int = 0) -> Tensor:

@@ -15,6 +15,7 @@ from course_lib import functional
 from course_lib.layers import (
     AddAndNorm,
     DecoderBlock,
+    Dropout,
     EncoderBlock,
     FeedForward,
     KeyValueCache,
@@ -302,6 +303,42 @@ class TestFeedForward:
         changed[0, 2] += 1
         difference = (layer(changed) - layer(x)).abs().sum(-1)[0]
         assert (difference > 0).tolist() == [False, False, True, False, False]
+
+
+class TestDropout:
+    @pytest.mark.parametrize("p", [0.1, 0.3, 0.5, 0.9])
+    def test_drops_that_share_and_keeps_the_mean(self, p: float) -> None:
+        torch.manual_seed(0)
+        x = torch.full((1000, 1001), 3.0, dtype=torch.float64, requires_grad=True)
+        output = Dropout(p)(x)
+        dropped = (output == 0).double()
+        assert dropped.mean().item() == pytest.approx(p, abs=1 / 512 + 0.002)
+        for axis in (0, 1):  # spread evenly over rows and columns
+            assert dropped.mean(axis).std().item() == pytest.approx(
+                math.sqrt(p * (1 - p) / 1000), rel=0.3, abs=1e-3
+            )
+        assert len(set(output.detach().flatten().tolist())) == 2
+        assert output.mean().item() == pytest.approx(3, rel=0.02)
+        assert torch.equal(gradients(output, x)[0] == 0, output == 0)
+
+    def test_in_evaluation_and_at_zero_it_does_nothing(self) -> None:
+        x = normal(3, 4)
+        assert Dropout(0.0)(x) is x
+        assert Dropout(0.5).eval()(x) is x
+
+    def test_follows_the_seed(self) -> None:
+        x = torch.ones(3, 5)
+        outputs = []
+        for _ in range(2):
+            torch.manual_seed(7)
+            outputs.append(Dropout(0.5)(x))
+        assert torch.equal(*outputs)
+        assert not torch.equal(outputs[0], Dropout(0.5)(x))
+
+    @pytest.mark.parametrize("p", [-0.1, 1.0])
+    def test_no_probability(self, p: float) -> None:
+        with pytest.raises(ValueError, match="p: expected a probability"):
+            Dropout(p)
 
 
 class TestAddAndNorm:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from course_lib import functional
 from course_lib.corpus.tokenisers import BOS_ID, PAD_ID
+from course_lib.layers import Dropout
 from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
 
 
@@ -224,7 +225,7 @@ class TestConfig:
 
     def test_dropout_is_where_the_paper_has_it(self) -> None:
         model = small(dropout=0.3)
-        rates = [m.p for m in model.modules() if isinstance(m, nn.Dropout)]
+        rates = [m.p for m in model.modules() if isinstance(m, Dropout)]
         assert rates == [0.3] * (2 + 2 * 2 + 2 * 3)  # embeddings, sublayers of the encoder, of the decoder
 
 
