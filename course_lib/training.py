@@ -65,9 +65,9 @@ class TrainingConfig:
     """
 
     seed: int = 0
-    batch_tokens: int = 2000
+    batch_tokens: int = 4000
     max_length: int = 100
-    learning_rate: float = 2e-3
+    learning_rate: float = 4e-3
     warmup_steps: int = 1000
     label_smoothing: float = 0.1
     clip_norm: float = 1.0
