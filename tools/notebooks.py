@@ -28,6 +28,7 @@ def run_again(path: Path) -> None:
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
         store_widget_state=False,
+        coalesce_streams=True,  # how a cell's prints are cut up is a matter of timing
     ).execute()
     notebook.metadata = metadata
     for cell in notebook.cells:
