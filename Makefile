@@ -6,12 +6,13 @@ PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python ||
 # What these hold would be found before the course's own packages.
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help install lab test notebooks clean
+.PHONY: help install lab test notebooks bench clean
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
 	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
 	@echo "make notebooks  run all notebooks again and store their outputs"
+	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
 	@echo
 	@echo "PYTHON=python3.12 chooses the interpreter; LAB_ARGS='--no-browser' reaches JupyterLab."
@@ -29,6 +30,9 @@ test: install
 
 notebooks: install
 	@.venv/bin/python tools/notebooks.py
+
+bench: install
+	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done
 
 clean:
 	rm -rf .venv .jupyter .hypothesis .mypy_cache .pytest_cache .ruff_cache build *.egg-info
