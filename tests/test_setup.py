@@ -292,13 +292,14 @@ def test_every_installed_package_is_pinned() -> None:
 
     lines = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), flags=re.MULTILINE)
     pins = {normal(name): version for name, version in lines}
-    ours = {"course-lib", "pip"}
+    others = {"course-lib", "pip", "wheel", "setuptools"}  # ours, and what conda brings along with Python
     installed = {
         normal(package.name): package.version.partition("+")[0]  # torch 2.13.0+cpu is torch 2.13.0
         for package in metadata.distributions()
-        if normal(package.name) not in ours and not package.name.startswith(("nvidia-", "cuda-", "triton"))
+        if normal(package.name) not in others and not package.name.startswith(("nvidia-", "cuda-", "triton"))
     }
     assert installed == {name: pins.get(name) for name in installed}
+    assert f'requires = ["setuptools=={pins["setuptools"]}"]' in (ROOT / "pyproject.toml").read_text()
 
 
 def test_conda_installs_the_same_list() -> None:
