@@ -12,11 +12,11 @@ import pytest
 import torch
 from compare import assert_close
 from hypothesis import given, settings
+from tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 from torch.nn import functional as F
 
 from course_lib.corpus.batches import Batch
-from course_lib.corpus.readers import SentencePair
-from course_lib.corpus.tokenisers import PAD_ID, WordTokeniser
+from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.training import (
     CheckpointError,
     Trainer,
@@ -25,45 +25,7 @@ from course_lib.training import (
     learning_rate,
     smoothed_cross_entropy,
 )
-from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
-
-ENGLISH, FRENCH = ("cat", "dog", "bird", "horse"), ("chat", "chien", "merle", "cheval")
-VERBS = (("sees", "voit"), ("follows", "suit"), ("loves", "adore"))
-PAIRS = [
-    SentencePair(f"The {ENGLISH[a]} {verb} the {ENGLISH[b]}.", f"Le {FRENCH[a]} {verbe} le {FRENCH[b]}.")
-    for a in range(4)
-    for b in range(4)
-    for verb, verbe in VERBS
-]
-SHORT = SentencePair("The cat sees.", "Le chat voit.")  # beside the others it is padded
-CONFIG = TrainingConfig(
-    seed=1, batch_tokens=80, learning_rate=5e-3, warmup_steps=20, validate_every=7, precision="float32"
-)
-
-
-def trainer(
-    folder: Path | None = None,
-    config: TrainingConfig = CONFIG,
-    dropout: float = 0.1,
-    pairs: list[SentencePair] = PAIRS,
-    width: int = 16,
-) -> Trainer:
-    words = WordTokeniser.train(line for pair in PAIRS for line in pair)
-    torch.manual_seed(0)
-    shape = TransformerConfig(
-        len(words),
-        len(words),
-        width,
-        2,
-        2 * width,
-        n_encoder_layers=1,
-        n_decoder_layers=1,
-        dropout=dropout,
-        tie="three-way",
-    )
-    translator = Translator(Transformer(shape), words, words)
-    return Trainer(translator, pairs, [*PAIRS[:4], SHORT], config, folder, torch.device("cpu"))
 
 
 class TestLoss:
@@ -285,10 +247,16 @@ class TestResuming:
         config = TrainingConfig(**{**CONFIG.__dict__, "validate_every": 1})
         trainer(tmp_path, config).save_checkpoint()
         rng, reached = random.Random(0), 0
+        server = multiprocessing.get_context(
+            "forkserver"
+        )  # imports torch once, and forks before it has threads
+        server.set_forkserver_preload(["course_lib.training"])
         for _ in range(20):
-            process = multiprocessing.get_context("fork").Process(target=_train_on, args=(tmp_path, config))
+            started = server.Event()
+            process = server.Process(target=train_without_end, args=(tmp_path, config, started))
             process.start()
-            time.sleep(rng.uniform(0.05, 0.5))
+            assert started.wait(timeout=60)
+            time.sleep(rng.uniform(0.0, 0.4))
             assert process.is_alive()
             process.kill()
             process.join()
@@ -302,13 +270,6 @@ class TestResuming:
         files = {"checkpoint.pt", "translator.safetensors", "history.json"}
         left_over = {path.name for path in tmp_path.iterdir()} - files
         assert left_over <= {f".{name}.part" for name in files}
-
-
-def _train_on(folder: Path, config: TrainingConfig) -> None:
-    torch.set_num_threads(1)  # threads do not survive a fork
-    subject = trainer(folder, config)
-    subject.load_checkpoint()
-    subject.run(steps=10**9, progress=False)
 
 
 class TestTranslator:

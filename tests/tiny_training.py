@@ -1,0 +1,57 @@
+"""A language of 48 sentence pairs, and a trainer that learns it in seconds."""
+
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import torch
+
+from course_lib.corpus.readers import SentencePair
+from course_lib.corpus.tokenisers import WordTokeniser
+from course_lib.training import Trainer, TrainingConfig
+from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.translator import Translator
+
+ENGLISH, FRENCH = ("cat", "dog", "bird", "horse"), ("chat", "chien", "merle", "cheval")
+VERBS = (("sees", "voit"), ("follows", "suit"), ("loves", "adore"))
+PAIRS = [
+    SentencePair(f"The {ENGLISH[a]} {verb} the {ENGLISH[b]}.", f"Le {FRENCH[a]} {verbe} le {FRENCH[b]}.")
+    for a in range(4)
+    for b in range(4)
+    for verb, verbe in VERBS
+]
+SHORT = SentencePair("The cat sees.", "Le chat voit.")  # beside the others it is padded
+CONFIG = TrainingConfig(
+    seed=1, batch_tokens=80, learning_rate=5e-3, warmup_steps=20, validate_every=7, precision="float32"
+)
+
+
+def trainer(
+    folder: Path | None = None,
+    config: TrainingConfig = CONFIG,
+    dropout: float = 0.1,
+    pairs: list[SentencePair] = PAIRS,
+    width: int = 16,
+) -> Trainer:
+    words = WordTokeniser.train(line for pair in PAIRS for line in pair)
+    torch.manual_seed(0)
+    shape = TransformerConfig(
+        len(words),
+        len(words),
+        width,
+        2,
+        2 * width,
+        n_encoder_layers=1,
+        n_decoder_layers=1,
+        dropout=dropout,
+        tie="three-way",
+    )
+    translator = Translator(Transformer(shape), words, words)
+    return Trainer(translator, pairs, [*PAIRS[:4], SHORT], config, folder, torch.device("cpu"))
+
+
+def train_without_end(folder: Path, config: TrainingConfig, started: Event) -> None:
+    """Go on from the checkpoint until somebody kills this process."""
+    subject = trainer(folder, config)
+    subject.load_checkpoint()
+    started.set()
+    subject.run(steps=10**9, progress=False)
