@@ -15,10 +15,9 @@ from course_lib.corpus.embedded.phrases import (
     Phrase,
     adjective_words,
     english,
-    french,
     fixed,
+    french,
     pronoun_of,
-    subject_pronoun,
 )
 from course_lib.corpus.embedded.verbs import BE, Verb
 from course_lib.corpus.embedded.words import Word, link
@@ -107,7 +106,9 @@ def _french_verbs(clause: Clause) -> _Group:
         words = [finite, Word(verb.infinitive, aspirate=verb.aspirate)]
     elif tense == "past":
         auxiliary = "être" if verb.etre else "avoir"
-        leader, tag = (subject, "participle_subject") if verb.etre else (_preceding(clause), "participle_object")
+        leader, tag = (
+            (subject, "participle_subject") if verb.etre else (_preceding(clause), "participle_object")
+        )
         participle = agree(verb.participle, leader.gender, leader.number) if leader else verb.participle
         shows = (tag,) if participle != verb.participle else ()
         finite = Word(conjugate(auxiliary)[0][person], tags=("past_etre" if verb.etre else "past_avoir",))
@@ -116,8 +117,8 @@ def _french_verbs(clause: Clause) -> _Group:
         words = [Word(verb.present[person], aspirate=verb.aspirate, tags=("present",))]
     if subject.noun and not subject.pronoun:
         words[-1].combinations.append((verb.name, subject.key))
-    if any(inner != (subject.gender, subject.number) for inner in subject.inner):
-        words[0].tags += ("distractor",)
+    if subject.french_head.noun:
+        words[0].subject = subject.french_head
     group = _Group(words)
     group.chain()
     return group
@@ -163,7 +164,9 @@ def _phrase_of_object(clause: Clause, english_verb: Word, french_verb: Word) -> 
     en_governor, fr_governor = english_verb, french_verb
     fr_prepositions = [french(text) for text in verb.french_preposition.split()] if fr else []
     if verb.english_preposition:
-        preposition = english(verb.english_preposition, *(fr_prepositions or [french_verb]), head=english_verb)
+        preposition = english(
+            verb.english_preposition, *(fr_prepositions or [french_verb]), head=english_verb
+        )
         en, en_governor = [preposition, *en], preposition
     elif fr_prepositions:
         link(english_verb, *fr_prepositions)
@@ -196,7 +199,9 @@ def _recipient(clause: Clause, english_verb: Word, french_verb: Word) -> tuple[l
     return [en_to, *noun.english], [fr_a, *noun.french]
 
 
-def _tails(clause: Clause, english_verb: Word, french_verb: Word, clitics: list[Word]) -> tuple[list[Word], list[Word]]:
+def _tails(
+    clause: Clause, english_verb: Word, french_verb: Word, clitics: list[Word]
+) -> tuple[list[Word], list[Word]]:
     """Add the further words of a verb: particles, *himself*, avoir *besoin*."""
     fr = [french(text, head=french_verb) for text in clause.verb.french_tail]
     en = []
@@ -237,7 +242,9 @@ def build(clause: Clause) -> Phrase:
     verb, subject = clause.verb, clause.subject
     fr = _french_verbs(clause)
     helped = clause.negative or clause.question
-    en = _Group([english(text) for text in _english_finite(verb, clause.tense, subject.agreement, helped=helped)])
+    en = _Group(
+        [english(text) for text in _english_finite(verb, clause.tense, subject.agreement, helped=helped)]
+    )
     en.chain()
     _align(en, fr)
     subject.depend(en.finite, fr.finite)
@@ -248,7 +255,9 @@ def build(clause: Clause) -> Phrase:
     en_recipient, fr_recipient = _recipient(clause, en.lexical, fr.lexical)
     en_predicate, fr_predicate = _predicate(clause, en.lexical, fr.lexical)
     en_manner, fr_manner = _adverb(clause.manner, MANNERS.get(clause.manner, ""), en.lexical, fr.lexical)
-    en_often, fr_often = _adverb(clause.frequency, FREQUENCIES.get(clause.frequency, ""), en.finite, fr.finite)
+    en_often, fr_often = _adverb(
+        clause.frequency, FREQUENCIES.get(clause.frequency, ""), en.finite, fr.finite
+    )
     ne, pas, en_not = _negation(clause, en, fr)
 
     before_participle = fr_manner if clause.manner in BETWEEN and clause.tense == "past" else []

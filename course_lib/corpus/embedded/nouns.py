@@ -2,8 +2,8 @@
 
 ``English[/plural] = [*]French[/plural] gender [further labels]``. A star marks the *h aspiré* (and *yaourt*),
 before which nothing elides. The line that opens a group names the labels that all of its nouns carry; verbs,
-adjectives and places say by label which nouns go with them. ``singular`` and ``mass`` nouns have no plural
-here (English *fish* would not show it).
+adjectives and places say by label which nouns go with them. ``singular``, ``only`` and ``mass`` nouns have no
+plural here (English *fish* would not show it).
 """
 
 import re
@@ -20,7 +20,7 @@ pupil = élève m
 @ baby
 baby = bébé m
 @ person adult family
-mother = mère f                  father = père m                   aunt = tante f
+mother = mère f only             father = père m only              aunt = tante f
 uncle = oncle m
 @ person young family
 sister = sœur f                  brother = frère m                 son = fils m
@@ -34,7 +34,9 @@ singer = chanteuse f             musician = musicien m             painter = pei
 actress = actrice f              dancer = danseuse f               artist = artiste f
 writer = écrivain m
 @ person adult neighbour
-neighbour = voisine f            friend = ami m
+neighbour = voisine f
+@ friend
+friend = ami m
 @ person adult grand
 hero = *héros m                  soldier = soldat m                tourist = touriste m
 @ person adult royal
@@ -47,12 +49,12 @@ cat = chat m hunter prey         kitten = chaton m
 dog = chien m hunter biter barker           puppy = chiot m barker
 @ animal pet furry grazer leaper runner prey
 rabbit = lapin m                 hamster = *hamster m
-@ animal farm walker grazer
+@ animal farmyard walker grazer
 horse = cheval m runner leaper   cow = vache f                     goat = chèvre f leaper
 donkey = âne m                   lamb = agneau m furry prey        pig = cochon m
 @ animal bird flyer singer
 bird = oiseau m prey             swallow = hirondelle f            parrot = perroquet m pet
-@ animal farm bird prey
+@ animal farmyard bird prey
 hen = poule f                    duck = canard m swimmer           goose/geese = oie f swimmer biter
 @ animal wild furry runner walker biter
 wolf/wolves = loup m hunter howler          fox = renard m hunter  bear = ours m climber
@@ -98,7 +100,7 @@ song = chanson f                 concert = concert m event
 @ audible mass tune
 music = musique f
 @ audible
-voice = voix f                   radio = radio f machine portable
+voice = voix f                   radio = radio f machine portable only
 @ show
 film = film m                    match = match m event
 @ portable ownable picture
@@ -116,7 +118,7 @@ shoe = chaussure f               glove = gant m                    boot = botte 
 @ furniture buyable
 table = table f surface under    chair = chaise f seat under       armchair = fauteuil m seat
 bed = lit m seat under           sofa = canapé m seat under        desk = bureau m surface under
-cabinet = armoire f openable box             shelf/shelves = étagère f surface
+cabinet = armoire f openable container             shelf/shelves = étagère f surface
 bench = banc m seat under
 @ soft buyable
 carpet = moquette f cloth        mat = tapis m cloth seat          cushion = coussin m seat
@@ -124,10 +126,10 @@ pillow = oreiller m              blanket = couverture f seat cloth
 @ buyable
 lamp = lampe f shiny             mirror = miroir m breakable       curtain = rideau m cloth
 clock = horloge f machine breakable ringer
-@ portable buyable ownable box openable
+@ portable buyable ownable container openable
 bag = sac m                      box = boîte f                     suitcase = valise f
 basket = panier m
-@ box openable
+@ container openable
 drawer = tiroir m
 @ portable breakable buyable dish
 glass = verre m                  cup = tasse f                     plate = assiette f
@@ -168,7 +170,7 @@ leaf/leaves = feuille f
 @ grass mass greens edible
 grass = herbe f seat
 
-@ building house enterable
+@ building enterable
 house = maison f ownable         castle = château m sight          church = église f
 hut = *hutte f                   cabin = cabane f
 @ structure
@@ -216,12 +218,16 @@ journey = voyage m               trial = procès m work
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun in both languages: (singular, plural) forms, French gender, and what it is a name of."""
+    """A noun in both languages: (singular, plural) forms, French gender, and what it is a name of.
+
+    `kind` is the first label of its group: nouns of one kind can be joined by *and*.
+    """
 
     english: tuple[str, str]
     french: tuple[str, str]
     gender: str
     aspirate: bool
+    kind: str
     labels: frozenset[str]
 
     @property
@@ -235,10 +241,10 @@ class Noun:
 
 
 def _read(table: str) -> dict[str, Noun]:
-    nouns, common = {}, frozenset[str]()
+    nouns, kind, common = {}, "", frozenset[str]()
     for line in table.strip().splitlines():
         if line.startswith("@"):
-            common = frozenset(line[1:].split())
+            kind, common = line[1:].split()[0], frozenset(line[1:].split())
             continue
         for entry in re.split(r"  +", line.strip()):
             if not entry:
@@ -252,6 +258,7 @@ def _read(table: str) -> dict[str, Noun]:
                 (singulier, pluriel[0] if pluriel else french_plural(singulier)),
                 gender,
                 french.startswith("*"),
+                kind,
                 common | frozenset(labels),
             )
     return nouns

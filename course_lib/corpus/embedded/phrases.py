@@ -5,7 +5,7 @@ side, the French words that it is aligned with. Heads follow the surface: a prep
 noun its articles, adjectives and relative clauses, a finite verb its clause.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from course_lib.corpus.embedded.adjectives import Adjective
 from course_lib.corpus.embedded.morphology import (
@@ -40,7 +40,7 @@ class NounPhrase(Phrase):
     """A noun phrase, a name or a pronoun, with what agrees with it.
 
     `agreement` is the person of verbs, 0 to 5 for je, tu, il, nous, vous, ils; a polite *vous* has 4 and the
-    number of one. `inner` lists gender and number of the nouns inside that are not its head.
+    number of one. `modified` says that more than adjectives hang under the noun.
     """
 
     gender: str = MASCULINE
@@ -49,7 +49,7 @@ class NounPhrase(Phrase):
     noun: Noun | None = None
     key: str = ""  # by which combinations with verbs and adjectives are counted
     pronoun: "Pronoun | None" = None
-    inner: list[tuple[str, int]] = field(default_factory=list)
+    modified: bool = False
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def noun_phrase(
     negated: bool = False,
 ) -> NounPhrase:
     """Put determiner, adjectives and noun in the order of each language, all agreeing."""
-    fr = Word(noun.french[number], aspirate=noun.aspirate)
+    fr = Word(noun.french[number], aspirate=noun.aspirate, noun=(noun.gender, number))
     phrase = NounPhrase(
         [], [], english(noun.english[number], fr), fr, noun.gender, number, 2 + 3 * number, noun, noun.name
     )
@@ -225,8 +225,8 @@ def name_phrase(name: Name) -> NounPhrase:
 
 def named_friend(name: Name, possessor: str, friend: Noun) -> NounPhrase:
     """Say *my friend Marie*: the name decides the gender of the friend, not the form of *my*."""
-    text = friend.french[0] + ("e" if name.gender == FEMININE else "")
-    fr, fr_name = Word(text), Word(name.french)
+    fr, fr_name = Word(agree(friend.french[0], name.gender, SINGULAR)), Word(name.french)
+    fr.noun = (name.gender, SINGULAR)
     en, en_name = english(friend.name, fr), english(name.english, fr_name)
     en_name.head, fr_name.head = en, fr
     phrase = NounPhrase([], [], en, fr, name.gender)
@@ -240,9 +240,7 @@ def subject_pronoun(key: str) -> NounPhrase:
     pronoun = PRONOUNS[key]
     fr = french(pronoun.subject[1])
     en = english(pronoun.subject[0], fr)
-    return NounPhrase(
-        [en], [fr], en, fr, pronoun.gender, pronoun.number, pronoun.agreement, pronoun=pronoun
-    )
+    return NounPhrase([en], [fr], en, fr, pronoun.gender, pronoun.number, pronoun.agreement, pronoun=pronoun)
 
 
 def object_pronoun(key: str, *, indirect: bool = False) -> NounPhrase:
@@ -250,9 +248,7 @@ def object_pronoun(key: str, *, indirect: bool = False) -> NounPhrase:
     pronoun = PRONOUNS[key]
     fr = french(pronoun.indirect if indirect else pronoun.direct, tags=("object_pronoun",))
     en = english(pronoun.object, fr)
-    return NounPhrase(
-        [en], [fr], en, fr, pronoun.gender, pronoun.number, pronoun.agreement, pronoun=pronoun
-    )
+    return NounPhrase([en], [fr], en, fr, pronoun.gender, pronoun.number, pronoun.agreement, pronoun=pronoun)
 
 
 def pronoun_of(phrase: NounPhrase) -> str:
@@ -281,16 +277,16 @@ def conjoin(first: NounPhrase, second: NounPhrase) -> NounPhrase:
         FEMININE if both == {FEMININE} else MASCULINE,
         PLURAL,
         5,
+        modified=True,
     )
 
 
-def with_phrase(noun: NounPhrase, modifier: Phrase, inner: NounPhrase | None = None) -> NounPhrase:
+def with_phrase(noun: NounPhrase, modifier: Phrase) -> NounPhrase:
     """Hang a phrase behind a noun phrase: *the key* + *of the cabinet*."""
     modifier.depend(noun.english_head, noun.french_head)
     noun.english += modifier.english
     noun.french += modifier.french
-    if inner is not None:
-        noun.inner += [(inner.gender, inner.number), *inner.inner]
+    noun.modified = True
     return noun
 
 
@@ -308,7 +304,9 @@ def prepositional(english_preposition: str, french_preposition: str, noun: NounP
     return Phrase([*en_words, *noun.english], [*fr_words, *noun.french], en_words[0], fr_words[0])
 
 
-def genitive(owner: NounPhrase, noun: Noun, number: int, adjectives: tuple[Adjective, ...] = ()) -> NounPhrase:
+def genitive(
+    owner: NounPhrase, noun: Noun, number: int, adjectives: tuple[Adjective, ...] = ()
+) -> NounPhrase:
     """Say *the neighbour’s dog*: in French the dog comes first, then de and its owner."""
     phrase = noun_phrase(noun, "the", number, adjectives)
     article = phrase.english.pop(0)
@@ -319,7 +317,7 @@ def genitive(owner: NounPhrase, noun: Noun, number: int, adjectives: tuple[Adjec
     owner.depend(phrase.english_head, fr_of)
     phrase.english = [*owner.english, mark, *phrase.english]
     phrase.french = [*phrase.french, fr_of, *owner.french]
-    phrase.inner = [(owner.gender, owner.number)]
+    phrase.modified = True
     return phrase
 
 
@@ -338,7 +336,9 @@ def relative_pronoun(antecedent: NounPhrase, role: str, *, commas: bool) -> Noun
     """Make who, that or which, with qui (a subject) or que (an object); it agrees as its antecedent does."""
     person = antecedent.noun is None or antecedent.noun & {"person", "baby"}
     text = "who" if person and role == "subject" else "which" if commas else "that"
-    fr = french("qui" if role == "subject" else "que", tags=("relative_qui" if role == "subject" else "relative_que",))
+    fr = french(
+        "qui" if role == "subject" else "que", tags=("relative_qui" if role == "subject" else "relative_que",)
+    )
     en = english(text, fr)
     return NounPhrase([en], [fr], en, fr, antecedent.gender, antecedent.number, antecedent.agreement,
                       antecedent.noun, antecedent.key)  # fmt: skip

@@ -14,7 +14,6 @@ from course_lib.corpus.embedded.clauses import Clause
 from course_lib.corpus.embedded.morphology import FEMININE, PLURAL, SINGULAR
 from course_lib.corpus.embedded.nouns import COUNTRIES, MEN, TOWNS, WOMEN, Noun
 from course_lib.corpus.embedded.phrases import (
-    NUMBERS,
     PRONOUNS,
     NounPhrase,
     Phrase,
@@ -35,8 +34,9 @@ T = TypeVar("T")
 
 ANYBODY = frozenset({"person", "adult", "young", "climber"})  # the labels of pronouns and names
 CREATURES = frozenset({"person", "baby", "animal", "insect"})
-POSSESSED = {"ownable", "pet", "family", "neighbour", "baby", "farm", "room", "meal", "clothes", "pair",
+POSSESSED = {"ownable", "pet", "family", "neighbour", "baby", "farmyard", "room", "meal", "clothes", "pair",
              "teacher", "doctor", "lawyer"}  # fmt: skip
+OTHERS = {"ownable", "pet", "family", "clothes", "pair"}  # what the neighbour has
 CONSUMED = {"food", "drink"}  # one's own when one has it in hand
 OPEN_AIR = {"garden", "park", "yard", "forest", "field", "farm", "river", "lake", "mountain", "island"}
 
@@ -71,14 +71,14 @@ POSITIONS = [
     ("fruit vegetable egg biscuit bread", "in", "basket bag box kitchen"),
     ("shoe boot ball toy box", "under", "under"),
     ("pet", "on", "seat"), ("pet", "under", "under"), ("pet", "in", "room house garden"),
-    ("wild", "in", "forest field garden"), ("farm", "in", "field yard"), ("farm", "near", "farm river"),
+    ("wild", "in", "forest field garden"), ("farmyard", "in", "field yard"), ("farmyard", "near", "river lake"),
     ("bird", "on", "roof wall bridge"), ("insect", "on", "flower leaf"),
-    ("person", "at", "at"), ("person", "in", "room garden park street village"), ("person", "near", "near"),
-    ("car truck bus", "in", "street yard"), ("bicycle motorbike", "in_front", "in_front"),
+    ("person", "at", "at"), ("person", "in", "room garden park street village"), ("person", "near", "river tree bridge station"),
+    ("car truck bus", "in", "street yard"), ("bicycle motorbike", "in_front", "house school station bakery"),
     ("boat", "on", "lake river sea"), ("furniture", "in", "room"), ("tree bench", "in", "garden park yard"),
     ("flower plant", "in", "garden field"), ("instrument", "in", "lounge bedroom school theatre"),
     ("painting portrait mirror clock", "in", "lounge corridor bedroom"), ("star cloud moon", "in", "sky"),
-    ("house church cabin", "near", "near"), ("hotel station museum", "in", "village town"),
+    ("house church cabin", "near", "river lake forest sea bridge"), ("hotel station museum", "in", "village town"),
 ]  # fmt: skip
 PREPOSITIONS = {
     "in": ("in", "dans"), "on": ("on", "sur"), "at": ("at", "à"), "under": ("under", "sous"),
@@ -94,10 +94,84 @@ REASONS = {
     "eat": ["hungry"], "drink": ["thirsty", "hot"], "sleep": ["tired", "sleepy"], "rest": ["tired"],
     "bed": ["tired", "sleepy", "sick"], "laugh": ["happy"], "smile": ["happy", "proud"], "sing": ["happy"],
     "dance": ["happy"], "cry": ["sad", "afraid", "hungry", "tired"], "hide": ["afraid", "shy"],
-    "home": ["tired", "sick", "cold"], "stay": ["tired", "sick", "lazy"], "call": ["afraid"],
-    "wear": ["cold"], "work": ["serious"], "asleep": ["tired"], "hurry": ["nervous"],
+    "home": ["tired", "sick", "cold"], "asleep": ["tired"],
 }  # fmt: skip
-BECOMING = {"famous", "rich", "strong", "jealous", "sad", "nervous", "calm", "dirty", "dangerous", "lazy", "polite"}
+NUMBER_WEIGHTS = {"two": 4.0, "three": 3.0, "four": 2.0, "five": 1.0}
+# adjectives that may follow another one: big black dog, old French song
+CLASSES = {
+    "red",
+    "blue",
+    "green",
+    "white",
+    "black",
+    "grey",
+    "yellow",
+    "French",
+    "English",
+    "Italian",
+    "electric",
+}
+SMALL_NUMBERS = {"a": 2.0, "two": 3.0, "three": 2.0}
+BECOMING = {
+    "famous",
+    "rich",
+    "strong",
+    "jealous",
+    "sad",
+    "nervous",
+    "calm",
+    "dirty",
+    "dangerous",
+    "lazy",
+    "polite",
+}
+# adjectives with degrees: very, and for some also too
+GRADED = {
+    "big": True, "small": True, "long": True, "short": True, "high": True, "old": True, "young": True, "tired": True,
+    "sick": False, "busy": True, "shy": True, "heavy": True, "expensive": True, "hot": True, "cold": True,
+    "difficult": True, "noisy": True, "dangerous": True, "slow": True, "happy": False, "sad": False, "clever": False,
+    "kind": False, "beautiful": False, "pretty": False, "good": False, "proud": False, "jealous": False, "rich": False,
+    "famous": False, "calm": False, "elegant": False, "interesting": False, "important": False, "useful": False,
+    "strange": False, "comfortable": False, "curious": False, "nervous": True, "strong": False, "dirty": True,
+    "fresh": False, "sweet": True, "boring": False, "tall": False, "lazy": True, "brave": False, "soft": False,
+}  # fmt: skip
+# adjectives of one scale: nothing is called two of them at once
+SCALES = [set(group.split()) for group in (
+    "good bad delicious fresh sweet ripe", "big small little fat tall high", "old young new modern", "hot cold",
+    "short long", "heavy light full empty", "slow fast", "open closed", "clean dirty", "wet dry", "easy difficult",
+    "calm nervous noisy quiet", "pretty beautiful elegant", "happy sad", "interesting boring strange",
+    "brave shy", "red blue green white black grey yellow", "French English Italian", "kind polite",
+)]  # fmt: skip
+PASSING = {"happy", "sad", "tired", "sick", "busy", "nervous"}
+FELT = {"big", "beautiful", "pretty", "long", "clever", "brave", "lazy", "interesting", "strange", "elegant", "fast",
+        "good", "bad", "noisy", "comfortable", "delicious", "curious", "high"}  # fmt: skip
+# verbs whose object is there afterwards, so that one can go on to speak of it
+GAINS = {"buy", "find", "make", "prepare", "choose", "write", "draw", "paint", "read", "wash", "repair", "meet",
+         "invite", "help", "call", "hear", "see", "love", "know", "prefer", "wear", "look", "listen", "watch", "clean",
+         "carry", "open", "build", "hide", "admire", "learn", "chase", "follow", "feed", "dry", "visit", "thank",
+         "understand", "protect", "forget", "take"}  # fmt: skip
+# verbs by which one comes upon somebody, of whom a relative clause then tells more
+MEETINGS = {"see", "hear", "meet", "know", "help", "watch", "look", "love", "follow", "invite", "thank", "call",
+            "admire", "protect", "feed", "draw", "be", "talk", "obey", "give", "take"}  # fmt: skip
+# what one does with a thing after doing the first
+SEQUELS = {
+    "take": "eat drink read close carry wash open hide keep", "find": "keep hide wash sell read eat take",
+    "see": "follow chase call catch admire buy draw", "buy": "eat drink read wear offer clean repair paint",
+    "hear": "follow call", "open": "read close clean fill empty", "catch": "eat bite", "wash": "dry eat cut wear",
+    "choose": "buy read eat wear", "call": "thank help invite kiss feed", "meet": "help invite thank follow kiss",
+    "read": "finish understand", "make": "eat finish drink cut", "write": "finish read",
+    "draw": "finish paint", "repair": "clean sell paint", "chase": "catch bite", "clean": "paint repair",
+    "cut": "eat", "look": "buy draw touch admire", "build": "paint sell", "visit": "admire draw",
+}  # fmt: skip
+SEQUENCES = [
+    ("get up", "go out"), ("wake up", "get up"), ("get dressed", "go out"), ("go home", "rest"),
+    ("go home", "go to bed"), ("laugh", "dance"), ("sing", "dance"), ("run", "jump"), ("come back", "rest"),
+    ("go to bed", "fall asleep"), ("run", "fall"), ("arrive", "rest"), ("fall", "cry"), ("smile", "leave"),
+    ("go out", "play"), ("bark", "run"), ("wake up", "cry"), ("hide", "fall asleep"), ("swim", "rest"),
+]  # fmt: skip
+# what people and animals do side by side
+PASTIMES = {"sleep", "run", "sing", "dance", "cry", "laugh", "swim", "work", "walk", "play", "bark", "cook", "read",
+            "write", "draw", "paint", "eat", "drink", "wash", "clean", "watch", "make", "repair", "howl"}  # fmt: skip
 TIMES = {
     "present": [("every morning", "chaque matin"), ("every evening", "chaque soir"), ("every day", "chaque jour")],
     "progressive": [("now", "maintenant")],
@@ -139,6 +213,10 @@ def nouns_named(labels: frozenset[str] | set[str] | str) -> list[Noun]:
     return [noun for noun in nouns.LEXICON.values() if noun & wanted]
 
 
+class Unsayable(Exception):
+    """Nothing sensible can be said with what was chosen so far; choose again."""
+
+
 class Scenes:
     """Chooses subjects, verbs, objects and places that go together, and dresses them as phrases."""
 
@@ -164,17 +242,14 @@ class Scenes:
         if not suitable:
             return ()
         first = self.dice.pick(suitable)
-        others = [a for a in suitable if a.before != first.before]
-        if others and self.dice.chance(0.15):
-            second = self.dice.pick(others)
-            return (first, second) if first.before else (second, first)
-        return (first,)
+        others = [a for a in suitable if first.before and a.english in CLASSES]
+        return (first, self.dice.pick(others)) if others and self.dice.chance(0.3) else (first,)
 
     def number(self, noun: Noun, plural: float = 0.3) -> int:
         """Choose a number that the noun has."""
-        if noun & {"mass", "singular"}:
+        if noun & {"mass", "singular", "only"}:
             return SINGULAR
-        return PLURAL if self.dice.chance(0.6 if noun & {"pair"} else plural) else SINGULAR
+        return PLURAL if self.dice.chance(0.85 if noun & {"pair"} else plural) else SINGULAR
 
     def possessor(self, owner: NounPhrase | None) -> str:
         """Choose whose: mostly the owner's, where there is one."""
@@ -187,18 +262,19 @@ class Scenes:
         """Choose a determiner that suits a noun in a place of the sentence."""
         if noun & {"singular"} and not noun & {"meal"}:
             return "the"
-        possessed = noun & POSSESSED or (owner is not None and noun & CONSUMED)
+        if noun & {"family"}:
+            return self.possessor(owner)
         weights = {"the": 45.0, "this": 8.0}
-        if possessed:
-            weights["possessive"] = 300.0 if noun & {"family"} else 18.0
-        if not definite and not noun & {"family"}:
-            weights["a"] = 28.0
+        if noun & POSSESSED or (owner is not None and noun & CONSUMED):
+            weights["possessive"] = 18.0
+        if not definite:
+            weights["a"] = 15.0 if noun & {"person"} else 28.0
             if number == PLURAL:
-                weights["number"] = 12.0
+                weights["number"] = 8.0
         choice = self.dice.weighted(weights)
         if choice == "possessive":
             return self.possessor(owner)
-        return self.dice.pick(list(NUMBERS)) if choice == "number" else choice
+        return self.dice.weighted(NUMBER_WEIGHTS) if choice == "number" else choice
 
     def dress(
         self, noun: Noun, *, owner: NounPhrase | None = None, definite: bool = False, negated: bool = False,
@@ -206,7 +282,7 @@ class Scenes:
     ) -> NounPhrase:  # fmt: skip
         """Make a noun phrase: number, determiner, adjectives, seldom an owner or another noun behind it."""
         number = self.number(noun, plural)
-        if not plain and noun & (POSSESSED - {"room"}) and self.dice.chance(0.1):
+        if not plain and noun & OTHERS and self.dice.chance(0.12):
             return genitive(self.owner(noun), noun, number, self.adjectives(noun, 0.2))
         relations = [relation for relation in RELATIONS if relation[0] == noun.name]
         if not plain and relations and self.dice.chance(0.4):
@@ -231,17 +307,21 @@ class Scenes:
         tail = self.noun(tails)
         inner = noun_phrase(tail, "the", self.number(tail, 0.35), self.adjectives(tail, 0.15))
         whole = noun_phrase(nouns.LEXICON[head], "the", number)
-        return with_phrase(whole, prepositional(en, fr, inner), inner)
+        return with_phrase(whole, prepositional(en, fr, inner))
 
     def contents(self, noun: Noun, number: int, negated: bool) -> NounPhrase:
         """Say *a glass of water*, *two baskets of apples*: no article in either language."""
         content = self.noun(CONTENTS[noun.name])
         inner = noun_phrase(content, "bare", SINGULAR if content & {"mass"} else PLURAL)
-        determiner = self.dice.pick(["a", "a", "the"]) if number == SINGULAR else self.dice.pick(list(NUMBERS))
+        determiner = self.dice.pick(["a", "a", "the"])
+        if number == PLURAL and determiner == "a":
+            determiner = self.dice.weighted(NUMBER_WEIGHTS)
         whole = noun_phrase(noun, determiner, number, negated=negated)
-        return with_phrase(whole, prepositional("of", "de", inner), inner)
+        return with_phrase(whole, prepositional("of", "de", inner))
 
-    def subject(self, labels: frozenset[str] | set[str] | str, *, plain: bool = False) -> NounPhrase:
+    def subject(
+        self, labels: frozenset[str] | set[str] | str, *, plain: bool = False, definite: bool = False
+    ) -> NounPhrase:
         """Choose a subject: a pronoun or a name where people can do it, else a noun."""
         if labels_allow_anybody(labels):
             kind = self.dice.weighted({"pronoun": 0.22, "name": 0.13, "friend": 0.03, "noun": 0.62})
@@ -253,9 +333,9 @@ class Scenes:
                 possessor = self.dice.pick(["my", "your", "his", "her"])
                 return named_friend(self.dice.pick(WOMEN + MEN), possessor, nouns.LEXICON["friend"])
         noun = self.noun(labels)
-        if not plain and self.dice.chance(0.02) and not noun & {"singular", "mass", "family"}:
+        if not plain and self.dice.chance(0.02) and noun & {"person"} and not noun & {"family", "royal"}:
             return noun_phrase(noun, "every", SINGULAR)
-        return self.dress(noun, plain=plain)
+        return self.dress(noun, plain=plain, definite=definite)
 
     # ------------------------------------------------------------------------------------------- objects
 
@@ -266,12 +346,15 @@ class Scenes:
         if "kind" in verb.flags and not noun & {"family", "singular", "event"} and self.dice.chance(0.45):
             return noun_phrase(noun, "kind", SINGULAR if noun & {"mass"} else PLURAL)
         definite = bool(verb.flags & {"the", "kind"})
+        plural = 0.0 if "one" in verb.flags else 0.3
         owner = subject if noun & CREATURES or subject.noun is None or subject.noun & {"person"} else None
         if verb.french_preposition and not definite:  # besoin de + des would collapse into de
             definite = noun & {"mass"}
-            return self.dress(noun, owner=owner, definite=definite, plural=0.3 if definite else 0.0)
+            return self.dress(noun, owner=owner, definite=definite, plural=plural if definite else 0.0)
         direct = not verb.french_preposition
-        return self.dress(noun, owner=owner, definite=definite, negated=clause.negative and direct)
+        return self.dress(
+            noun, owner=owner, definite=definite, negated=clause.negative and direct, plural=plural
+        )
 
     def somebody(self, subject: NounPhrase, *, indirect: bool = False) -> NounPhrase:
         """Choose a pronoun for somebody other than the subject."""
@@ -281,14 +364,15 @@ class Scenes:
 
     # -------------------------------------------------------------------------------------------- places
 
-    def spot(self, kind: str, labels: set[str] | str, subject: NounPhrase | None = None) -> tuple[Phrase, NounPhrase]:
+    def spot(self, kind: str, labels: set[str] | str, subject: NounPhrase | None = None) -> Phrase:
         """Make a place: a preposition and a noun that one can be in, on, under or near."""
         noun = self.noun(labels, besides=subject.key if subject else "")
         determiner = "this" if self.dice.chance(0.08) else "the"
-        if subject and subject.agreement != 5 and noun & {"room", "house", "garden"} and self.dice.chance(0.2):
+        somebody = subject and subject.agreement != 5 and "person" in labels_of(subject)
+        if somebody and noun & {"room", "house", "garden"} and self.dice.chance(0.2):
             determiner = self.possessor(subject)
-        inner = noun_phrase(noun, determiner, SINGULAR, self.adjectives(noun, 0.12))
-        return prepositional(*PREPOSITIONS[kind], inner), inner
+        inner = noun_phrase(noun, determiner, SINGULAR, self.adjectives(noun, 0.06))
+        return prepositional(*PREPOSITIONS[kind], inner)
 
     def place(self, verb: Verb, subject: NounPhrase) -> Phrase | None:
         """Choose where a verb happens, if it says where and its subject goes there."""
@@ -301,11 +385,11 @@ class Scenes:
         if option == "country_name":
             return self.country()
         if option in AROUND:
-            return self.spot(option, AROUND[option], subject)[0]
+            return self.spot(option, AROUND[option], subject)
         if option == "outside" and _untamed(subject):
             option = "wildland"
         noun = self.noun({option})
-        return self.spot(_stand(noun), {noun.name}, subject)[0]
+        return self.spot(_stand(noun), {noun.name}, subject)
 
     def country(self) -> Phrase:
         """Say *in Japan*: en before a feminine country, au before a masculine one."""
@@ -324,7 +408,9 @@ class Scenes:
 
     # -------------------------------------------------------------------------------------------- events
 
-    def verb_for(self, labels: frozenset[str], allow: Callable[[Verb], bool]) -> tuple[Verb, frozenset[str]]:
+    def verb_for(
+        self, labels: frozenset[str], allow: Callable[[Verb], bool]
+    ) -> tuple[Verb, frozenset[str]] | None:
         """Choose a verb whose subject can carry one of the labels, and the labels of its objects."""
         options = [
             (verb, objects)
@@ -333,11 +419,18 @@ class Scenes:
             for subjects, objects in verb.frames
             if subjects & labels
         ]
-        return self.dice.pick(options) if options else (verbs.SEEM, frozenset())
+        return self.dice.pick(options) if options else None
 
     def tense(self, verb: Verb, subject: NounPhrase) -> str:
         """Choose a tense that the verb has and in which English says which one it is."""
-        weights = {"present": 30.0, "progressive": 14.0, "past": 32.0, "future": 14.0, "want": 6.0, "must": 5.0}
+        weights = {
+            "present": 30.0,
+            "progressive": 14.0,
+            "past": 32.0,
+            "future": 14.0,
+            "want": 6.0,
+            "must": 5.0,
+        }
         if verb.flags & {"state", "state_past", "point"}:
             weights = {"present": 30.0, "past": 30.0}
         if "state" in verb.flags:
@@ -356,21 +449,30 @@ class Scenes:
         pronoun: float = 0.0,
         extras: bool = True,
         plain: bool = False,
+        definite: bool = False,
     ) -> Clause:
         """Make a clause: a verb with all that goes with it.
 
         `subject` fixes who; `allow` restricts the verb, `tense` the tense; `negative` and `pronoun` are the
-        chances of *not* and of a pronoun as object; `extras` allows places, times and adverbs.
+        chances of *not* and of a pronoun as object; `extras` allows places, times and adverbs. Raises
+        `Unsayable` if there is no such verb.
         """
         if subject is None:
             verb = self.dice.pick([verb for verb in verbs.LEXICON if allow(verb)])
             subjects, objects = self.dice.pick(verb.frames)
-            subject = self.subject(subjects, plain=plain)
+            subject = self.subject(subjects, plain=plain, definite=definite or "state" in verb.flags)
         else:
-            verb, objects = self.verb_for(labels_of(subject), allow)
+            found = self.verb_for(labels_of(subject), allow)
+            if found is None:
+                raise Unsayable
+            verb, objects = found
         clause = Clause(subject, verb, tense or self.tense(verb, subject), self.dice.chance(negative))
-        if clause.tense in ("present", "past") and verb.english[0] == verb.english[2] and subject.agreement != 2:
-            clause.tense = "progressive"  # they cut: present or past?
+        if (
+            clause.tense in ("present", "past")
+            and verb.english[0] == verb.english[2]
+            and subject.agreement != 2
+        ):
+            raise Unsayable  # they cut: present or past?
         self.fill(clause, objects, pronoun)
         if extras:
             self.circumstances(clause)
@@ -392,6 +494,27 @@ class Scenes:
                 owner = subject if person & {"family"} else None
                 clause.recipient = self.dress(person, owner=owner, definite=True, plain=True)
 
+    def event_with(self, thing: NounPhrase, subject: NounPhrase | None = None) -> Clause:
+        """Make a clause about an object that is there already."""
+        options = [
+            (verb, subjects)
+            for verb in verbs.LEXICON
+            for subjects, objects in verb.frames
+            if objects & labels_of(thing)
+            and "to" not in verb.flags
+            and (subject is None or subjects & labels_of(subject))
+            and not ("one" in verb.flags and thing.number == PLURAL)
+            and not set(verb.english) & {word.text for word in thing.english}
+        ]
+        if not options:
+            raise Unsayable
+        verb, subjects = self.dice.pick(options)
+        who = subject or self.subject(subjects, plain=True, definite=True)
+        clause = Clause(who, verb, self.tense(verb, who), object=thing)
+        if clause.tense in ("present", "past") and verb.english[0] == verb.english[2] and who.agreement != 2:
+            raise Unsayable
+        return clause
+
     def circumstances(self, clause: Clause) -> None:
         """Add a place, a time, an adverb, now and then."""
         verb, tense = clause.verb, clause.tense
@@ -408,16 +531,29 @@ class Scenes:
             if time is not None and not clause.negative:
                 clause.complements.append(time)
         manners = sorted(verb.flags & {"well", "fast", "slowly", "loudly", "lot"})
-        if manners and not clause.frequency and self.dice.chance(0.2) and tense in ("present", "progressive", "past"):
+        if (
+            manners
+            and not clause.frequency
+            and self.dice.chance(0.2)
+            and tense in ("present", "progressive", "past")
+        ):
             manner = self.dice.pick(manners)
             if manner != "fast" or tense != "past":
                 clause.manner = "a lot" if manner == "lot" else manner
 
-    def quality(self, subject: NounPhrase) -> Adjective | None:
-        """Choose an adjective that can be said of a subject."""
+    def quality(self, subject: NounPhrase, besides: NounPhrase | None = None) -> Adjective:
+        """Choose an adjective that can be said of a subject and has not been said of it yet."""
         labels = labels_of(subject)
-        options = [a for a in adjectives.LEXICON if a.predicate and labels & a.labels and _alone(a, subject.noun)]
-        return self.dice.pick(options) if options else None
+        said = {word.text for phrase in (subject, besides) if phrase for word in phrase.english}
+        said = said.union(*(group for group in SCALES if group & said))
+        options = [
+            a
+            for a in adjectives.LEXICON
+            if a.predicate and labels & a.labels and a.english not in said and _alone(a, subject.noun)
+        ]
+        if not options:
+            raise Unsayable
+        return self.dice.pick(options)
 
 
 # ------------------------------------------------------------------------------------------- small questions
@@ -443,12 +579,12 @@ def _stand(noun: Noun) -> str:
     """Choose the preposition for being at a place."""
     if noun & {"at"}:
         return "at"
-    return "on" if noun & {"on", "surface"} or noun & {"seat"} and noun.name != "armchair" else "in"
+    return "on" if noun & {"on", "surface"} or (noun & {"seat"} and noun.name != "armchair") else "in"
 
 
 def _untamed(subject: NounPhrase) -> bool:
     labels = labels_of(subject)
-    return bool(labels & {"wild", "farm", "insect", "bird"}) and "pet" not in labels
+    return bool(labels & {"wild", "farmyard", "insect", "bird"}) and "pet" not in labels
 
 
 def _goes_there(option: str, subject: NounPhrase) -> bool:

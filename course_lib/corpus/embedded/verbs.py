@@ -8,7 +8,7 @@ further words are particles, ``+`` a preposition before the object, ``~`` a refl
 
 Flags: ``state`` verbs have no progressive and no past here (French would want the imparfait); ``the``: the
 object is a definite one; ``kind``: it may be a whole kind (*loves cheese*, *aime le fromage*); ``point``:
-happens at once and to nobody's wish, so neither progressive nor *going to*; ``to``: there
+happens at once and to nobody's wish, so neither progressive nor *going to*; ``one``: its object is a single one; ``to``: there
 is also somebody to whom; the others are adverbs that suit the verb.
 """
 
@@ -25,7 +25,11 @@ cry | pleurer | young baby | bedroom kitchen corridor garden school | often loud
 laugh | rire | person baby | garden school cinema kitchen street | often loudly
 smile | sourire | person baby | | often
 swim/swam | nager | person swimmer | waters | well often slowly
-work | travailler | worker | hospital office restaurant school library factory garden field farm | well often lot
+work | travailler | doctor nurse | hospital | often lot
+work | travailler | teacher student pupil | school library university | well often lot
+work | travailler | lawyer engineer judge writer adult | office | well often lot
+work | travailler | farmer gardener | garden field farm | often lot
+work | travailler | musician singer actress dancer painter | theatre | often lot
 walk | marcher | person walker | outside near | fast slowly
 jump | sauter | young leaper | garden street bed sofa near | 
 play | jouer | young pet | outside house bedroom kitchen near under | often
@@ -47,13 +51,13 @@ stay | rester | person pet | house hotel bedroom bed school country town_name ki
 go/went out | sortir | person pet | | often
 come/came back | revenir | person cat dog bird | | often
 go/went home | rentrer | person | | 
-get/got on | monter +dans | person > aboard | | the
-get/got off | descendre +de | person > train bus plane boat bicycle horse | | the
-enter | entrer +dans | person pet > enterable shop | | the
-climb +onto | monter +sur | climber > roof chair table wall | | the
-go/went +to | aller +à | person > venue | | the
-go/went +into | aller +dans | person pet > room garden forest village | | the
-return +from | revenir +de | person > venue mountain beach forest | | the
+get/got on | monter +dans | person > aboard | | the one
+get/got off | descendre +de | person > train bus plane boat bicycle horse | | the one
+enter | entrer +dans | person pet > enterable shop | | the one
+climb +onto | monter +sur | climber > roof chair table wall | | the one
+go/went +to | aller +à | person > venue | | the one
+go/went +into | aller +dans | person pet > room garden forest village | | the one
+return +from | revenir +de | person > venue mountain beach forest | | the one
 
 get/got up | se lever | person baby | | 
 wake/woke up | se réveiller | person baby pet | | 
@@ -65,48 +69,47 @@ have/had fun | s’ amuser | young tourist friend | outside school near | often
 hurry | se dépêcher | person | | 
 get/got lost | se perdre | person tourist | forest town street museum market airport | often point
 stop | s’ arrêter | person vehicle | in_front bridge street | 
-wash ~ | se laver | person cat | river | fast
+wash ~ | se laver | person cat | | fast
 hurt/hurt ~ | se blesser | person | garden kitchen street | point
-look at ~ | se regarder | person | | 
 take/took care +of | s’ occuper +de | adult > baby animal plant house garden child family | | the
 remember | se souvenir +de | person > family dream story name word journey | | state the point
-approach | s’ approcher +de | person wild pet > building animal lake river tree | | the
+approach | s’ approcher +de | person wild pet > building animal lake river tree | | the one
 
 eat/ate | manger | person > food edible meal; grazer > greens; bird > cherry bread strawberry; cat fox > fish meat mouse; dog > meat | kitchen garden park restaurant school | often fast
-drink/drank | boire | person > drink; furry walker > water milk | kitchen garden restaurant | often
-see/saw | voir | person > animal person building vehicle plant heaven mountain lake sea; wild pet > animal person | outside near | state_past
+drink/drank | boire | person > drink; furry walker > water; cat kitten puppy lamb > milk | kitchen garden restaurant | often
+see/saw | voir | person > animal person building vehicle plant heaven mountain lake sea; wild pet > animal person | street garden park | state_past
 hear/heard | entendre | person > audible bird dog bell ringer voice; pet > bird bell voice baby | kitchen garden | state_past
-love | aimer | person > family pet food tune drink event house plant village sea text instrument horse; pet > person | | state kind
-hate | détester | person > vegetable fish insect event rule lesson mouse hamster coffee tea | | state kind
+love | aimer | person > family pet food tune drink concert party house plant village sea text instrument horse; pet > person | | state kind
+hate | détester | person > vegetable fish insect meeting trial rule lesson mouse hamster coffee tea | | state kind
 prefer | préférer | person > food drink film instrument vehicle | | state kind
-watch | regarder | person > show game bird star sea animal young; pet > bird mouse butterfly fish | outside near | 
-look +at | regarder | person > picture star sky sea mountain flower clothes clock person; pet wild > moon person bird | | 
+watch | regarder | person > show game bird star sea animal young; pet > bird mouse butterfly | | 
+look +at | regarder | person > picture star sky sea mountain flower clothes clock person; cat > bird mouse butterfly moon | | 
 listen +to | écouter | person > tune radio voice tale bird family worker | garden kitchen | often
-look +for | chercher | person > tool portable pet clothes family; bird > leaf; dog > bone stick | house garden street | 
+look +for | chercher | person > tool portable pet clothes family; dog > bone stick | house garden street | 
 find/found | trouver | person > tool portable clothes answer idea; dog > bone stick | garden street forest beach | point
 lose/lost | perdre | person > key umbrella ring ticket money glove watch phone bag ball scarf | street park beach station forest | the point
 buy/bought | acheter | person > buyable food readable flower present ticket | market | 
-sell/sold | vendre | adult > buyable food readable plant flower house | market | 
+sell/sold | vendre | adult > buyable food readable flower rose tulip plant house | market | 
 read/read | lire | person > readable | garden library bed park train office | often
 write/wrote | écrire | person > written | office library garden | often
 open | ouvrir | person > openable letter present | | 
 close | fermer | person > openable | | 
 take/took | prendre | person > readable clothes box tool portable train bus plane | | 
-carry | porter | person > portable box baby basket; dog > stick bone ball; donkey > bag basket | street garden | 
-wear/wore | porter | person > clothes | | state
-wash | laver | person > clothes dish car dog baby window horse | river kitchen garden | 
+carry | porter | person > box baby basket ladder chair cake flower; dog > stick bone ball; donkey > bag basket | street garden | 
+wear/wore | porter | person > clothes | | state one
+wash | laver | person > clothes dish car dog window horse; family nurse > baby | garden | 
 clean | nettoyer | adult > room house window shoe car mirror furniture | | 
 cut/cut | couper | adult > baked cheese meat vegetable apple grass rose ham | kitchen garden | 
 break/broke | casser | person > breakable chair lamp toy | kitchen bedroom | point
 paint | peindre | artist adult > portrait wall door house flower boat mountain chair | garden | well
 draw/drew | dessiner | person > animal house tree flower boat castle map portrait | garden school | well
-build/built | construire | adult > building boat wall bridge | | 
+build/built | construire | engineer farmer gardener soldier king uncle father > building boat wall bridge; young > hut cabin | | 
 repair | réparer | adult > machine vehicle roof chair door clock lamp instrument toy | | 
 make/made | préparer | adult > meal soup cake coffee tea salad omelette pizza sandwich | kitchen | 
 prepare | préparer | adult > lesson meeting party journey hearing; lawyer judge > hearing trial | office | 
 chase | poursuivre | hunter > prey; policeman > man | outside | 
-follow | suivre | person > person animal; dog > person animal; puppy kitten > person cat | street park forest | 
-bite/bit | mordre | biter > person stick bone animal | | 
+follow | suivre | person > person pet bird butterfly duck; dog > family young farmer neighbour; puppy kitten > person cat | street park forest | 
+bite/bit | mordre | dog > stick bone policeman man; wolf fox > lamb goat hen; goose puppy > young | | 
 catch/caught | attraper | hunter > prey; person > ball butterfly rabbit; cat > mouse bird | garden forest | point
 help | aider | person > person | | often
 call | appeler | person > person pet | | 
@@ -120,24 +123,24 @@ keep/kept | garder | person > kept money key letter coin ring | |
 choose/chose | choisir | person > clothes book present cake film toy tool ring | | 
 finish | finir | person > meal book letter exercise novel drawing lesson | | the
 learn | apprendre | person > song lesson language poem word rule | school | 
-drive/drove | conduire | adult > drivable | | slowly fast well
-feed/fed | nourrir | person > animal baby | farm garden yard park | 
-protect | protéger | adult grand dog > young house lamb hen; soldier > bridge castle town | | 
-kiss | embrasser | person > family baby young | | often
+drive/drove | conduire | adult > drivable | | slowly fast well one
+feed/fed | nourrir | person > pet farmyard bird; family nurse > baby | farm garden yard park | 
+protect | protéger | soldier hero policeman king dog mother father > young princess queen baby house village; soldier > bridge castle town | | 
+kiss | embrasser | person > family baby | | often
 thank | remercier | person > person | | 
 admire | admirer | person > picture sight hero garden sea artist sky flower | | 
-push | pousser | person > door bicycle bench table boat car | | 
-pull | tirer | person > curtain stick boat; horse donkey > boat tractor | | 
-touch | toucher | person > wall cat dog horse flower cloth mirror | | 
+push | pousser | person > door bicycle table boat car | | 
+pull | tirer | person > curtain boat; horse donkey > boat tractor | | 
+touch | toucher | person > wall cat horse flower cloth mirror | | 
 fill | remplir | person > glass bottle basket bag box cup drawer | kitchen | 
 empty | vider | person > glass bottle basket bag box drawer | kitchen | 
 hide/hid | cacher | person > key letter present money ring coin; dog > bone | house cellar attic garden | 
-count | compter | person > star lamb coin animal | | 
+count | compter | person > star coin lamb hen duck cow | | 
 dry | sécher | person > plate glass clothes dish | kitchen | 
-need | avoir besoin +de | person > tool clothes machine portable | | state
+need | avoir besoin +de | person > tool clothes portable car bicycle ladder lamp | | state
 need | avoir besoin +de | person > worker neighbour | | state the
 be afraid +of | avoir peur +de | person > wild insect dog owl; prey > hunter; pet > wild | | state kind
-play | jouer +de | person > instrument | garden theatre school | often well the
+play | jouer +de | person > instrument | garden theatre school | often well the one
 talk +to | parler +à | person > person baby pet | street garden school | often
 talk +about | parler +de | person > film book event journey town idea problem family | school restaurant train | often
 dream +of | rêver +de | person > horse castle island journey sea | | often
@@ -258,5 +261,5 @@ LEXICON = [make_verb(*line.split("|")) for line in VERBS.strip().splitlines() if
 BE = make_verb("be", "être", flags="state")
 SEEM = make_verb("seem", "sembler", flags="state")
 BECOME = make_verb("become/became", "devenir")
-HAVE = make_verb("have/had", "avoir", "person > ownable pet farm; house > garden room door window", "", "state")
+HAVE = make_verb("have/had", "avoir", flags="state")
 SAY = make_verb("say/said", "dire")

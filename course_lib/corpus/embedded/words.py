@@ -33,6 +33,8 @@ class Word:
     prevocalic: str | None = None
     aspirate: bool = False
     article: bool = False
+    noun: tuple[str, int] | None = None  # gender and number, of a noun
+    subject: "Word | None" = None  # of a finite verb, where it is a noun
     capital: bool = False
     tags: tuple[str, ...] = ()
     combinations: list[tuple[str, str]] = field(default_factory=list)
