@@ -26,7 +26,7 @@ class Sentence:
     french: Surface
     alignment: tuple[tuple[int, int], ...]
     tags: Mapping[str, tuple[int, ...]]
-    combinations: frozenset[tuple[str, str]]
+    combinations: frozenset[str]
 
 
 def finish(phrase: Phrase, mark: str = ".", french_mark: str = "") -> Sentence:
@@ -40,7 +40,7 @@ def finish(phrase: Phrase, mark: str = ".", french_mark: str = "") -> Sentence:
     _mark_distractors(fr_words)
     links = {(en.place[e], fr.place[f]) for e in en_words for f in e.links if f in fr.place}
     tags: dict[str, set[int]] = {}
-    combinations: set[tuple[str, str]] = set()
+    combinations: set[str] = set()
     for word in fr_words:
         combinations.update(word.combinations)
         for tag in word.tags:

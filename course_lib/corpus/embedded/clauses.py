@@ -116,7 +116,7 @@ def _french_verbs(clause: Clause) -> _Group:
     else:
         words = [Word(verb.present[person], aspirate=verb.aspirate, tags=("present",))]
     if subject.noun and not subject.pronoun:
-        words[-1].combinations.append((verb.name, subject.key))
+        words[-1].combinations.append(f"{subject.key} does {verb.name}")
     if subject.french_head.noun:
         words[0].subject = subject.french_head
     group = _Group(words)
@@ -180,7 +180,7 @@ def _phrase_of_object(clause: Clause, english_verb: Word, french_verb: Word) -> 
     elif verb.english_preposition:
         noun.english_head.head = en_governor
     if noun.noun and not noun.pronoun and noun.key:
-        french_verb.combinations.append((verb.name, noun.key))
+        french_verb.combinations.append(f"{verb.name} takes {noun.key}")
     return en, fr
 
 

@@ -182,7 +182,7 @@ def adjective_words(adjective: Adjective, noun: NounPhrase, role: str) -> tuple[
         prevocalic=BEFORE_VOWEL.get(adjective.french) if alone and role == "before" else None,
         aspirate=adjective.aspirate,
         tags=("adjective_" + role,) if text != adjective.french else (),
-        combinations=[(adjective.english, noun.key)] if noun.key else [],
+        combinations=[f"{noun.key} is {adjective.english}"] if noun.key else [],
     )
     return english(adjective.english, word), word
 

@@ -6,6 +6,7 @@ their nouns, and the tables below say what has which parts, what lies where, and
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeVar
 
 from course_lib.corpus.embedded import adjectives, nouns, verbs
@@ -207,10 +208,10 @@ class Dice:
         return key
 
 
-def nouns_named(labels: frozenset[str] | set[str] | str) -> list[Noun]:
-    """List the nouns that carry any of the labels, in the order of the lexicon."""
-    wanted = set(labels.split()) if isinstance(labels, str) else labels
-    return [noun for noun in nouns.LEXICON.values() if noun & wanted]
+@cache
+def nouns_named(label: str) -> list[Noun]:
+    """List the nouns that carry a label, in the order of the lexicon."""
+    return [noun for noun in nouns.LEXICON.values() if noun & {label}]
 
 
 class Unsayable(Exception):
@@ -229,9 +230,9 @@ class Scenes:
     def noun(self, labels: frozenset[str] | set[str] | str, besides: str = "") -> Noun:
         """Choose a noun: first a label, so that small groups are met as often as large ones, then one of it."""
         names = labels.split() if isinstance(labels, str) else sorted(labels)
-        options: list[Noun] = []
-        while not options:
-            options = [noun for noun in nouns_named({self.dice.pick(names)}) if noun.name != besides]
+        options = [noun for noun in nouns_named(self.dice.pick(names)) if noun.name != besides]
+        if not options:
+            raise Unsayable
         return self.dice.pick(options)
 
     def adjectives(self, noun: Noun, chance: float = 0.3) -> tuple[Adjective, ...]:
@@ -297,8 +298,9 @@ class Scenes:
         """Choose who owns something: somebody with a name, or the neighbour."""
         if self.dice.chance(0.5):
             return name_phrase(self.dice.pick(WOMEN + MEN))
-        persons = [n for n in nouns_named({"worker", "neighbour", "adult", "young"}) if not n & {"family"}]
-        owner = self.dice.pick([n for n in persons if n.name != noun.name])
+        owner = self.noun("worker neighbour young adult", besides=noun.name)
+        if owner & {"family"}:
+            raise Unsayable  # not of the brother: whose?
         return noun_phrase(owner, "the", self.number(owner, 0.25))
 
     def relation(self, relation: tuple[str, str, str, str], number: int) -> NounPhrase:

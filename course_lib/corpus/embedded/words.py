@@ -37,7 +37,7 @@ class Word:
     subject: "Word | None" = None  # of a finite verb, where it is a noun
     capital: bool = False
     tags: tuple[str, ...] = ()
-    combinations: list[tuple[str, str]] = field(default_factory=list)
+    combinations: list[str] = field(default_factory=list)
     links: "list[Word]" = field(default_factory=list)  # filled on the English side only
 
 
