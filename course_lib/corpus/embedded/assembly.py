@@ -18,7 +18,7 @@ from course_lib.corpus.embedded.phrases import (
 from course_lib.corpus.embedded.words import Surface, Word, finish_english, finish_french, link
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
     """A finished pair: both surfaces, the links between their words, tags and combinations of words."""
 
@@ -36,15 +36,16 @@ def finish(phrase: Phrase, mark: str = ".", french_mark: str = "") -> Sentence:
         fr_mark.tags = ("question",)
     link(en_mark, fr_mark)
     en_words, fr_words = [*phrase.english, en_mark], [*phrase.french, fr_mark]
-    en, fr = finish_english(en_words), finish_french(fr_words)
+    en, en_place = finish_english(en_words)
+    fr, fr_place = finish_french(fr_words)
     _mark_distractors(fr_words)
-    links = {(en.place[e], fr.place[f]) for e in en_words for f in e.links if f in fr.place}
+    links = {(en_place[e], fr_place[f]) for e in en_words for f in e.links}
     tags: dict[str, set[int]] = {}
     combinations: set[str] = set()
     for word in fr_words:
         combinations.update(word.combinations)
         for tag in word.tags:
-            tags.setdefault(tag, set()).add(fr.place[word])
+            tags.setdefault(tag, set()).add(fr_place[word])
     ordered = {tag: tuple(sorted(tags[tag])) for tag in sorted(tags)}
     return Sentence(en, fr, tuple(sorted(links)), ordered, frozenset(combinations))
 

@@ -94,8 +94,8 @@ def french_feminine(adjective: str) -> str:
         return adjective[:-1] + "se"
     if adjective.endswith("er"):
         return adjective[:-2] + "ère"
-    if adjective.endswith("if"):
-        return adjective[:-1] + "ve"
+    if adjective.endswith("en"):
+        return adjective + "ne"
     return adjective + "e"
 
 

@@ -218,7 +218,9 @@ journey = voyage m               trial = procès m work
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun in both languages: (singular, plural) forms, French gender, and what it is a name of.
+    """A noun in both languages: (singular, plural) forms, French gender, and labels of what it is.
+
+    The name itself is one of the labels.
 
     `kind` is the first label of its group: nouns of one kind can be joined by *and*.
     """
@@ -236,8 +238,8 @@ class Noun:
         return self.english[0]
 
     def __and__(self, labels: frozenset[str] | set[str]) -> bool:
-        """Say whether it carries any of the labels; its name counts as one."""
-        return not self.labels.isdisjoint(labels) or self.name in labels
+        """Say whether it carries any of the labels."""
+        return not self.labels.isdisjoint(labels)
 
 
 def _read(table: str) -> dict[str, Noun]:
@@ -259,7 +261,7 @@ def _read(table: str) -> dict[str, Noun]:
                 gender,
                 french.startswith("*"),
                 kind,
-                common | frozenset(labels),
+                common | frozenset(labels) | {singular},
             )
     return nouns
 

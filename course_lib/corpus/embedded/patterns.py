@@ -50,6 +50,7 @@ from course_lib.corpus.embedded.scenes import (
     Dice,
     Scenes,
     Unsayable,
+    attributes,
     labels_of,
 )
 from course_lib.corpus.embedded.verbs import BE, BECOME, HAVE, SAY, SEEM, Verb
@@ -58,10 +59,6 @@ from course_lib.corpus.embedded.words import Word, link
 OWNED = (
     "pet clothes tool toy instrument book house garden car bicycle motorbike idea problem secret bag phone"
 )
-
-
-def _is_direct(verb: Verb) -> bool:
-    return verb.transitive and not verb.french_preposition and "to" not in verb.flags
 
 
 class Patterns(Scenes):
@@ -90,6 +87,31 @@ class Patterns(Scenes):
     def motion(self) -> Sentence:
         """*She went home.*"""
         return finish(build(self.event(allow=lambda verb: verb.etre and not verb.reflexive)))
+
+    def fine_things(self) -> Sentence:
+        """*Paul is reading some good books.*: de before a plural adjective."""
+        loose = {"the", "kind", "one", "state"}
+        clause = self.event(
+            allow=lambda verb: verb.direct and not verb.flags & loose, negative=0.0, extras=False, plain=True
+        )
+        noun = clause.object.noun if clause.object else None
+        if noun is None or noun & {"mass", "singular", "only", "family"}:
+            raise Unsayable
+        first = [a for a in attributes(noun.name) if a.before]
+        if not first:
+            raise Unsayable
+        clause.object = noun_phrase(noun, "a", PLURAL, (self.dice.pick(first),))
+        return finish(build(clause))
+
+    def some(self) -> Sentence:
+        """*She is drinking some water.*: the partitive, and de under negation."""
+        verbs_of_mass = {"eat", "drink", "buy", "make", "bring", "cut", "sell", "take"}
+        clause = self.event(allow=lambda verb: verb.english[0] in verbs_of_mass, negative=0.2)
+        noun = clause.object.noun if clause.object else None
+        if noun is None or not noun & {"mass"}:
+            raise Unsayable
+        clause.object = noun_phrase(noun, "a", negated=clause.negative)
+        return finish(build(clause))
 
     def fronted(self) -> Sentence:
         """*At the market, the woman buys some apples.*"""
@@ -263,7 +285,7 @@ class Patterns(Scenes):
         asked = {"eat", "drink", "look", "buy", "read", "draw", "hear", "prepare", "wear", "write", "watch", "choose",
                  "sell", "build", "learn"}  # fmt: skip
         clause = self.event(
-            allow=lambda verb: _is_direct(verb) and verb.english[0] in asked,
+            allow=lambda verb: verb.direct and verb.english[0] in asked,
             negative=0.0,
             extras=False,
             definite=True,
@@ -296,13 +318,13 @@ class Patterns(Scenes):
         """Make a noun with a relative clause with que behind it: *the apples that the girl bought*."""
 
         def allow(verb: Verb) -> bool:
-            return _is_direct(verb) and (verb.english[0] in GAINS or "state" in verb.flags)
+            return verb.direct and (verb.english[0] in GAINS or "state" in verb.flags)
 
         inner = self.event(allow=allow, negative=0.06, extras=False, plain=True, definite=True)
         thing = inner.object
         if inner.tense not in ("past", "progressive") and not inner.verb.flags & {"state", "state_past"}:
             raise Unsayable
-        if thing is None or thing.english[0].text not in ("the", "these", "this"):
+        if thing is None or thing.english[0].text not in ("the", "these", "this") or thing.modified:
             raise Unsayable
         inner.fronted, inner.object = relative_pronoun(thing, "object", commas=False), None
         return relative(thing, inner, commas=False)
@@ -388,14 +410,14 @@ class Patterns(Scenes):
         if clause.predicate and not noun & clause.predicate.labels:
             raise Unsayable
         if not clause.predicate and not any(
-            subjects & (noun.labels | {noun.name}) for subjects, _ in clause.verb.frames
+            subjects & noun.labels for subjects, _ in clause.verb.frames
         ):
             raise Unsayable
         return finish(build(clause))
 
     def both_objects(self) -> Sentence:
         """*Marie is buying a pear and an orange.*"""
-        clause = self.event(allow=_is_direct, negative=0.0, plain=True)
+        clause = self.event(allow=lambda verb: verb.direct, negative=0.0, plain=True)
         first = clause.object
         if first is None or first.noun is None or first.english[0] is first.english_head or first.modified:
             raise Unsayable
@@ -422,7 +444,7 @@ class Patterns(Scenes):
         """*The cat saw the mouse and chased it.*: a pronoun with the gender of its antecedent."""
         tense = "past" if self.dice.chance(0.65) else "present"
         clause = self.event(
-            allow=lambda verb: _is_direct(verb) and verb.english[0] in SEQUELS, tense=tense, negative=0.0,
+            allow=lambda verb: verb.direct and verb.english[0] in SEQUELS, tense=tense, negative=0.0,
             extras=False, plain=True,
         )  # fmt: skip
         thing = clause.object
@@ -433,7 +455,7 @@ class Patterns(Scenes):
             for verb in verbs.LEXICON
             for subjects, objects in verb.frames
             if verb.english[0] in SEQUELS[clause.verb.english[0]].split()
-            and _is_direct(verb)
+            and verb.direct
             and objects & labels_of(thing)
             and subjects & labels_of(clause.subject)
         ]
@@ -581,7 +603,7 @@ class Patterns(Scenes):
         """*The hearing that the lawyer who works at the office prepared is important.*"""
 
         def allow(verb: Verb) -> bool:
-            return _is_direct(verb) and verb.english[0] in GAINS
+            return verb.direct and verb.english[0] in GAINS
 
         person = self.dress(self.noun("person"), definite=True, plain=True)
         if person.english[0].text not in ("the", "this", "these"):
@@ -650,7 +672,7 @@ def _reasons(verb: Verb) -> list[str]:
 
 
 PATTERNS: dict[str, float] = {
-    "simple": 20, "pronouns": 9, "reflexive": 4, "motion": 5, "fronted": 3, "description": 9, "contrast": 2,
+    "simple": 20, "fine_things": 2, "some": 3, "pronouns": 9, "reflexive": 4, "motion": 5, "fronted": 3, "description": 9, "contrast": 2,
     "location": 4, "existence": 3, "presentation": 3, "possession": 3, "question": 8, "where": 4, "who": 2,
     "what": 2, "who_does": 7, "which_is": 5, "that_was": 5, "that_at_the_end": 4, "attraction": 3, "owned": 3,
     "on_the_table": 3, "two": 4, "both_objects": 3, "and_then": 5, "sings_and_dances": 1, "meanwhile": 4,

@@ -239,7 +239,7 @@ class Scenes:
         """Choose adjectives that stand beside a noun: mostly none, else one, seldom one on either side."""
         if not self.dice.chance(chance):
             return ()
-        suitable = [a for a in adjectives.LEXICON if a.attribute and noun & a.labels and _alone(a, noun)]
+        suitable = attributes(noun.name)
         if not suitable:
             return ()
         first = self.dice.pick(suitable)
@@ -414,13 +414,7 @@ class Scenes:
         self, labels: frozenset[str], allow: Callable[[Verb], bool]
     ) -> tuple[Verb, frozenset[str]] | None:
         """Choose a verb whose subject can carry one of the labels, and the labels of its objects."""
-        options = [
-            (verb, objects)
-            for verb in verbs.LEXICON
-            if allow(verb)
-            for subjects, objects in verb.frames
-            if subjects & labels
-        ]
+        options = [(verb, objects) for verb, objects in _verbs_of(labels) if allow(verb)]
         return self.dice.pick(options) if options else None
 
     def tense(self, verb: Verb, subject: NounPhrase) -> str:
@@ -548,11 +542,7 @@ class Scenes:
         labels = labels_of(subject)
         said = {word.text for phrase in (subject, besides) if phrase for word in phrase.english}
         said = said.union(*(group for group in SCALES if group & said))
-        options = [
-            a
-            for a in adjectives.LEXICON
-            if a.predicate and labels & a.labels and a.english not in said and _alone(a, subject.noun)
-        ]
+        options = [a for a in _predicates(labels) if a.english not in said and _alone(a, subject.noun)]
         if not options:
             raise Unsayable
         return self.dice.pick(options)
@@ -563,12 +553,30 @@ class Scenes:
 
 def labels_of(phrase: NounPhrase) -> frozenset[str]:
     """List the labels of what a noun phrase speaks of, its name among them."""
-    return ANYBODY if phrase.noun is None else phrase.noun.labels | {phrase.noun.name}
+    return ANYBODY if phrase.noun is None else phrase.noun.labels
 
 
 def labels_allow_anybody(labels: frozenset[str] | set[str] | str) -> bool:
     """Say whether a pronoun or a name can stand for these labels."""
     return bool(set(labels.split() if isinstance(labels, str) else labels) & {"person", "adult"})
+
+
+@cache
+def attributes(name: str) -> list[Adjective]:
+    """List the adjectives that stand beside a noun."""
+    noun = nouns.LEXICON[name]
+    return [a for a in adjectives.LEXICON if a.attribute and noun & a.labels and _alone(a, noun)]
+
+
+@cache
+def _predicates(labels: frozenset[str]) -> list[Adjective]:
+    return [a for a in adjectives.LEXICON if a.predicate and labels & a.labels]
+
+
+@cache
+def _verbs_of(labels: frozenset[str]) -> list[tuple[Verb, frozenset[str]]]:
+    """List the verbs whose subject carries one of the labels, with the labels of their objects."""
+    return [(verb, objects) for verb in verbs.LEXICON for subjects, objects in verb.frames if subjects & labels]
 
 
 def _alone(adjective: Adjective, noun: Noun | None) -> bool:

@@ -1,44 +1,33 @@
 """The corpus: annotated pairs in splits that share no sentence, the same on every machine.
 
-Training sentences are drawn first. They never contain an *unseen combination* (a fixed twelfth of all pairs
-of noun and verb, verb and object, adjective and noun), are never longer than a limit, and leave out a fixed
-tenth of all French sentences, so that the sets for testing find something left. Every other split then takes
-what none before it has.
+Training is drawn first. It never contains an *unseen combination* (a fixed twelfth of all pairs of subject
+and verb, verb and object, adjective and noun), nor a sentence beyond a fixed length, and it leaves out a
+fixed tenth of all French sentences, so that the splits for testing find something left. Each of these then
+takes what fits it and what none before it has.
 """
 
 import hashlib
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from course_lib.corpus.embedded import adjectives, verbs
-from course_lib.corpus.embedded.assembly import Sentence, finish, relative
-from course_lib.corpus.embedded.clauses import Clause, build
-from course_lib.corpus.embedded.nouns import LEXICON, Noun
+from course_lib.corpus.embedded.assembly import Sentence
 from course_lib.corpus.embedded.patterns import LONG_PATTERNS, PATTERNS, sample
 from course_lib.corpus.embedded.phenomena import PHENOMENA, RICH_PATTERNS
-from course_lib.corpus.embedded.phrases import (
-    NounPhrase,
-    noun_phrase,
-    object_pronoun,
-    prepositional,
-    relative_pronoun,
-    subject_pronoun,
-)
 from course_lib.corpus.embedded.scenes import Dice
-from course_lib.corpus.embedded.verbs import BE, Verb
+from course_lib.corpus.embedded.sources import source_sentences
 from course_lib.corpus.text import normalise
 
 VERSION = "1.0"
 CHECKSUM = ""
 
-SIZES = {"train": 20_000, "valid": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
+SIZES = {"train": 20_000, "val": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
 CHALLENGE_SIZE = 100
 SPLITS = (*SIZES, *(f"challenge_{name}" for name in PHENOMENA), "sources")
-LONGEST = {"en": 12, "fr": 13}  # words of a training sentence, punctuation included
+LONGEST = (12, 13)  # English and French words of a training sentence at most, punctuation included
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +58,6 @@ class AnnotatedPair:
     tags: Mapping[str, tuple[int, ...]]
 
 
-def _key(text: str) -> str:
-    """Reduce a sentence to what makes it another sentence: not its case, spaces or punctuation."""
-    return " ".join(re.findall(r"\w+", normalise(text).casefold()))
-
-
-def _falls(text: str, one_in: int) -> bool:
-    """Choose one in so many texts, always the same ones."""
-    return zlib.crc32(text.encode()) % one_in == 0
-
-
 def _annotate(sentence: Sentence) -> AnnotatedPair:
     en, fr = sentence.english, sentence.french
     return AnnotatedPair(
@@ -86,115 +65,120 @@ def _annotate(sentence: Sentence) -> AnnotatedPair:
     )
 
 
-def _short(pair: AnnotatedPair) -> bool:
-    return len(pair.source_tokens) <= LONGEST["en"] and len(pair.target_tokens) <= LONGEST["fr"]
+def _key(text: str) -> str:
+    """Reduce a sentence to what makes it another sentence: not its case, spaces or punctuation."""
+    return " ".join(re.findall(r"\w+", normalise(text).casefold()))
 
 
-def _long(pair: AnnotatedPair) -> bool:
-    return len(pair.source_tokens) > LONGEST["en"] and len(pair.target_tokens) > LONGEST["fr"]
+@cache
+def _keys(sentence: Sentence) -> tuple[str, str]:
+    return "en " + _key(sentence.english.text), "fr " + _key(sentence.french.text)
 
 
-def source_sentences() -> list[Sentence]:
-    """Build the sentences that the course's source documents quote."""
-    cat, dog, mat = LEXICON["cat"], LEXICON["dog"], LEXICON["mat"]
+def _falls(text: str, one_in: int) -> bool:
+    """Choose one in so many texts, always the same ones."""
+    return zlib.crc32(text.encode()) % one_in == 0
 
-    def the(noun: Noun) -> NounPhrase:
-        return noun_phrase(noun, "the")
 
-    def verb(base: str) -> Verb:
-        return next(verb for verb in verbs.LEXICON if verb.english[0] == base)
+@cache
+def _unseen(sentence: Sentence) -> bool:
+    return any(_falls(combination, 12) for combination in sentence.combinations)
 
-    (adjective,) = (a for a in adjectives.LEXICON if a.english == "fluffy")
-    fluffy_cat = the(cat)
-    which = relative_pronoun(fluffy_cat, "subject", commas=True)
-    fluffy = Clause(which, BE, predicate=adjective)
-    return [
-        finish(build(Clause(subject_pronoun("I"), verb("love"), object=object_pronoun("you")))),
-        finish(build(Clause(relative(fluffy_cat, fluffy, True), verb("sleep")))),
-        finish(build(Clause(the(cat), BE, complements=[prepositional("on", "sur", the(mat))]))),
-        finish(build(Clause(the(cat), verb("chase"), "past", object=the(dog)))),
-        finish(build(Clause(the(dog), verb("chase"), "past", object=the(cat)))),
-    ]
+
+def _reserved(sentence: Sentence) -> bool:
+    return _falls(_key(sentence.french.text), 10)
+
+
+def _lengths(sentence: Sentence) -> tuple[int, int]:
+    return len(sentence.english.tokens), len(sentence.french.tokens)
+
+
+def _short(sentence: Sentence) -> bool:
+    return all(length <= most for length, most in zip(_lengths(sentence), LONGEST, strict=True))
+
+
+def _familiar(sentence: Sentence) -> bool:
+    """Say whether a sentence is of training's kind: short, and made of combinations met there."""
+    return _short(sentence) and not _unseen(sentence)
+
+
+def _long(sentence: Sentence) -> bool:
+    longer = all(length > most for length, most in zip(_lengths(sentence), LONGEST, strict=True))
+    return longer and not _unseen(sentence)
 
 
 class _Collection:
-    """Gathers splits one after the other and lets no sentence into two of them."""
+    """Gathers splits one after the other and lets no sentence into two of them.
+
+    What one split turns down is kept and offered to those after it, before new sentences are drawn.
+    """
 
     def __init__(self) -> None:
         self.splits: dict[str, list[AnnotatedPair]] = {}
         self.taken: set[str] = set()
-        self.known: tuple[set[str], set[str]] = (set(), set())
+        self.words: set[str] = set()  # of training
+        self.spare: list[Sentence] = []
+
+    def add(self, name: str, sentences: list[Sentence]) -> None:
+        """Close a split; its sentences are taken."""
+        self.splits[name] = [_annotate(sentence) for sentence in sentences]
+        self.taken.update(key for sentence in sentences for key in _keys(sentence))
+        if name == "train":
+            self.words.update(word for sentence in sentences for word in _words(sentence))
 
     def draw(
         self,
         name: str,
         size: int,
-        fits: Callable[[Sentence, AnnotatedPair], bool],
+        fits: Callable[[Sentence], bool],
         patterns: Mapping[str, float] = PATTERNS,
     ) -> None:
-        """Draw sentences until a split is full; its own seed makes it independent of the others."""
-        dice, pairs, claimed = Dice(zlib.crc32(f"{VERSION} {name}".encode())), [], set()
-        known = name == "train"
-        while len(pairs) < size:
-            sentence = sample(dice, patterns)
-            pair = _annotate(sentence)
-            keys = {"en " + _key(pair.source), "fr " + _key(pair.target)}
-            if keys & self.taken or "en " + _key(pair.source) in claimed or not fits(sentence, pair):
+        """Fill a split with sentences that fit it, that no split has, and whose words training has shown."""
+        chosen: list[Sentence] = []
+        kept: list[Sentence] = []
+        claimed: set[str] = set()
+        dice = Dice(zlib.crc32(f"{VERSION} {name}".encode()))  # own seed: independent of the other splits
+        for sentence in self._offers(dice, patterns):
+            english, french = _keys(sentence)
+            if {english, french} & self.taken or english in claimed:
                 continue
-            if not known and not self.covers(pair):
-                continue
-            claimed |= keys
-            pairs.append(pair)
-        self.add(name, pairs)
+            if fits(sentence) and (name == "train" or _words(sentence) <= self.words):
+                claimed.add(english)
+                chosen.append(sentence)
+                if len(chosen) == size:
+                    break
+            else:
+                kept.append(sentence)
+        self.spare = kept + self.spare
+        self.add(name, chosen)
 
-    def add(self, name: str, pairs: list[AnnotatedPair]) -> None:
-        """Close a split; its sentences are taken."""
-        self.splits[name] = pairs
-        for pair in pairs:
-            self.taken |= {"en " + _key(pair.source), "fr " + _key(pair.target)}
-        if name == "train":
-            for words, pair_words in zip(self.known, ("source_tokens", "target_tokens"), strict=True):
-                words.update(word.lower() for pair in pairs for word in getattr(pair, pair_words))
-
-    def covers(self, pair: AnnotatedPair) -> bool:
-        """Say whether training has shown every word of a pair."""
-        english, french = self.known
-        return {w.lower() for w in pair.source_tokens} <= english and {
-            w.lower() for w in pair.target_tokens
-        } <= french
+    def _offers(self, dice: Dice, patterns: Mapping[str, float]) -> Iterator[Sentence]:
+        while self.spare:
+            yield self.spare.pop(0)
+        while True:
+            yield sample(dice, patterns)
 
 
-def _unseen(sentence: Sentence) -> bool:
-    return any(_falls(combination, 12) for combination in sentence.combinations)
-
-
-def _reserved(pair: AnnotatedPair) -> bool:
-    return _falls(_key(pair.target), 10)
+@cache
+def _words(sentence: Sentence) -> set[str]:
+    """List the words of a pair, lower-cased, so that those of the two languages do not mix."""
+    return {f"en {w.lower()}" for w in sentence.english.tokens} | {f"fr {w.lower()}" for w in sentence.french.tokens}
 
 
 @cache
 def _corpus() -> dict[str, list[AnnotatedPair]]:
     collection = _Collection()
-    collection.add("sources", [_annotate(sentence) for sentence in source_sentences()])
-
-    def familiar(sentence: Sentence, pair: AnnotatedPair) -> bool:
-        return _short(pair) and not _unseen(sentence)
-
-    def training(sentence: Sentence, pair: AnnotatedPair) -> bool:
-        return familiar(sentence, pair) and not _reserved(pair)
-
-    collection.draw("train", SIZES["train"], training)
-    collection.draw("valid", SIZES["valid"], familiar)
-    collection.draw("test", SIZES["test"], familiar)
-    collection.draw("combinations", SIZES["combinations"], lambda s, pair: _short(pair) and _unseen(s))
-    collection.draw("longer", SIZES["longer"], lambda s, pair: _long(pair) and not _unseen(s), LONG_PATTERNS)
-    for name in PHENOMENA:
+    collection.add("sources", source_sentences())
+    collection.draw("train", SIZES["train"], lambda s: _familiar(s) and not _reserved(s))
+    collection.draw("val", SIZES["val"], _familiar)
+    collection.draw("test", SIZES["test"], _familiar)
+    collection.draw("combinations", SIZES["combinations"], lambda s: _short(s) and _unseen(s))
+    collection.draw("longer", SIZES["longer"], _long, LONG_PATTERNS)
+    for name in sorted(PHENOMENA, key=lambda name: name not in RICH_PATTERNS):  # rare ones first
         rich = {pattern: 1.0 for pattern in RICH_PATTERNS.get(name, PATTERNS)}
-
-        def showing(sentence: Sentence, pair: AnnotatedPair, name: str = name) -> bool:
-            return name in pair.tags and familiar(sentence, pair)
-
-        collection.draw(f"challenge_{name}", CHALLENGE_SIZE, showing, rich)
+        collection.draw(
+            f"challenge_{name}", CHALLENGE_SIZE, lambda s, name=name: name in s.tags and _familiar(s), rich
+        )
     return collection.splits
 
 
@@ -204,7 +188,7 @@ def load_embedded(split: str = "train") -> list[AnnotatedPair]:
     Parameters
     ----------
     split : str
-        One of `SPLITS`: ``train``, ``valid``, ``test``; ``combinations`` (of words that never meet in
+        One of `SPLITS`: ``train``, ``val``, ``test``; ``combinations`` (of words that never meet in
         training); ``longer`` (than any sentence in training); ``challenge_…`` for each of `PHENOMENA`;
         ``sources`` (the sentences of the course's source documents).
 

@@ -13,6 +13,7 @@ is also somebody to whom; the others are adverbs that suit the verb.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from course_lib.corpus.embedded.morphology import conjugate, english_ing, english_past, english_s
 
@@ -199,10 +200,15 @@ class Verb:
         """English and French infinitive: what tells it from every other verb."""
         return f"{self.english[0]} {self.infinitive}"
 
-    @property
+    @cached_property
     def transitive(self) -> bool:
         """Whether it has an object, with or without a preposition."""
         return any(objects for _, objects in self.frames)
+
+    @cached_property
+    def direct(self) -> bool:
+        """Whether its one object stands in French without a preposition."""
+        return self.transitive and not self.french_preposition and "to" not in self.flags
 
 
 def _split_preposition(words: list[str]) -> tuple[tuple[str, ...], str]:

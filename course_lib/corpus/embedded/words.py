@@ -6,7 +6,6 @@ neighbours do to each other happens here, in one place each: elision and the for
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -77,12 +76,11 @@ def split_words(text: str, language: str) -> list[str]:
 
 
 class Surface(NamedTuple):
-    """A finished sentence of one language; `place` says where each of its words went."""
+    """A finished sentence of one language: its text, its words, and the position of each word's head."""
 
     text: str
     tokens: tuple[str, ...]
     heads: tuple[int, ...]
-    place: Mapping[Word, int]
 
 
 def _adapt(words: list[Word], begins_with_vowel: "dict[Word, bool]") -> None:
@@ -128,8 +126,8 @@ def _capitalise(words: list[Word]) -> None:
             word.text = word.text[0].upper() + word.text[1:]
 
 
-def finish_french(words: list[Word]) -> Surface:
-    """Apply the French surface rules: elision, contraction, capitals, spaces."""
+def finish_french(words: list[Word]) -> tuple[Surface, dict[Word, int]]:
+    """Apply the French surface rules: elision, contraction, capitals, spaces; say where each word went."""
     vowel = {w: not w.aspirate and w.text[0].lower() in FRENCH_VOWELS for w in words}
     _adapt(words, vowel)
     words, merged = _contract(words)
@@ -140,11 +138,11 @@ def finish_french(words: list[Word]) -> Surface:
     for word in words:
         close = word.text in (".", ",") or word.text[0] == "-" or text.endswith("’")
         text += ("" if close or not text else " ") + word.text
-    return Surface(typeset_french(text), tuple(w.text for w in words), heads, place)
+    return Surface(typeset_french(text), tuple(w.text for w in words), heads), place
 
 
-def finish_english(words: list[Word]) -> Surface:
-    """Apply the English surface rules: a or an, capitals, spaces."""
+def finish_english(words: list[Word]) -> tuple[Surface, dict[Word, int]]:
+    """Apply the English surface rules: a or an, capitals, spaces; say where each word went."""
     vowel = {w: not w.aspirate and (w.text[0].lower() in "aeiou" or w.text == "honest") for w in words}
     _adapt(words, vowel)
     _capitalise(words)
@@ -153,4 +151,4 @@ def finish_english(words: list[Word]) -> Surface:
     for word in words:
         close = word.text in (".", ",", "?", "!", ";", "”", "’s", "’") or text.endswith("“")
         text += ("" if close or not text else " ") + word.text
-    return Surface(text, tuple(w.text for w in words), heads, place)
+    return Surface(text, tuple(w.text for w in words), heads), place
