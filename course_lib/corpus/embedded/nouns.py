@@ -39,7 +39,7 @@ neighbour = voisine f
 friend = ami m
 @ person adult grand
 hero = *héros m                  soldier = soldat m                tourist = touriste m
-@ person adult royal
+@ person royal
 king = roi m singular            queen = reine f singular
 prince = prince m                princess = princesse f
 
@@ -207,7 +207,7 @@ sky = ciel m singular            cloud = nuage m
 idea = idée f ownable            question = question f asked       answer = réponse f
 problem = problème m asked       secret = secret m kept ownable    dream = rêve m ownable
 word = mot m                     name = nom m                      habit = habitude f ownable
-@ lesson
+@ learning
 lesson = leçon f event           exercise = exercice m             rule = règle f
 language = langue f
 @ event

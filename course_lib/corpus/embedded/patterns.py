@@ -39,11 +39,13 @@ from course_lib.corpus.embedded.scenes import (
     GAINS,
     GRADED,
     MEETINGS,
+    OPPOSITES,
     PASSING,
     PASTIMES,
     POSITIONS,
     REASONS,
     RELATIONS,
+    SCALES,
     SEQUELS,
     SEQUENCES,
     SMALL_NUMBERS,
@@ -164,18 +166,18 @@ class Patterns(Scenes):
 
     def contrast(self) -> Sentence:
         """*The house is old but the garden is beautiful.*"""
-        first, second = self.anything(plain=True), self.anything(plain=True)
-        if (
-            first.noun is None
-            or second.noun is None
-            or first.noun.kind != second.noun.kind
-            or first.key == second.key
-        ):
+        wanted = self.dice.pick(OPPOSITES)
+        adjective, other = (next(a for a in adjectives.LEXICON if a.english == english) for english in wanted)
+        noun = self.noun(adjective.labels)
+        second = self.fellow(noun)
+        if not (second & other.labels and adjective.predicate and other.predicate):
             raise Unsayable
-        clauses = [self.described(phrase, negative=0.0, plain=True) for phrase in (first, second)]
-        if clauses[0].predicate == clauses[1].predicate:
-            raise Unsayable
-        return finish(coordinate(build(clauses[0]), build(clauses[1]), "but", "mais"))
+        clauses = []
+        for subject, quality in ((noun, adjective), (second, other)):
+            number = self.number(subject)
+            phrase = noun_phrase(subject, self.determiner(subject, number, None, True), number)
+            clauses.append(Clause(phrase, BE, predicate=quality))
+        return finish(coordinate(*map(build, clauses), "but", "mais"))
 
     def located(self) -> tuple[NounPhrase, Phrase]:
         """Choose something, and where it is."""
@@ -219,15 +221,16 @@ class Patterns(Scenes):
         number = self.number(noun)
         determiner = self.possessor(None) if noun & {"ownable", "pet", "family"} else "a"
         thing = noun_phrase(noun, determiner, number, self.adjectives(noun))
+        negative = self.dice.chance(0.2) and not (determiner == "a" and number == PLURAL)
         ce = french("ce")
         this = english("these" if number == PLURAL else "this", ce)
         subject = NounPhrase([this], [ce], this, ce, number=number, agreement=2 + 3 * number)
-        return finish(build(Clause(subject, BE, negative=self.dice.chance(0.2), complements=[thing])))
+        return finish(build(Clause(subject, BE, negative=negative, complements=[thing])))
 
     def possession(self) -> Sentence:
         """*Paul has two brothers.*; *Marie does not have a cat.*"""
         noun = self.noun("family" if self.dice.chance(0.25) else OWNED)
-        if noun.name in ("mother", "father"):
+        if noun.name in ("mother", "father", "son"):
             raise Unsayable
         clause = Clause(
             self.subject("person", plain=True, definite=True), HAVE, negative=self.dice.chance(0.3)
@@ -235,6 +238,8 @@ class Patterns(Scenes):
         number = self.number(noun, 0.35)
         counted = number == PLURAL and not clause.negative
         determiner = self.dice.weighted(SMALL_NUMBERS) if counted else "a"
+        if determiner == "a" and counted and noun & {"family"}:
+            raise Unsayable
         clause.object = noun_phrase(noun, determiner, number, self.adjectives(noun), negated=clause.negative)
         clause.question = not clause.negative and clause.subject.agreement != 0 and self.dice.chance(0.25)
         return finish(build(clause), "?" if clause.question else ".")
@@ -343,7 +348,7 @@ class Patterns(Scenes):
     def which_is(self) -> Sentence:
         """*The baker knows the girl who sings.*"""
         clause = self.event(
-            allow=lambda v: v.english[0] in MEETINGS and v.transitive, negative=0.08, extras=False
+            allow=lambda v: v.english[0] in MEETINGS and v.transitive, negative=0.0, extras=False
         )
         thing = clause.object
         if thing is None or thing.pronoun or thing.noun is None or thing.english[0] is thing.english_head:
@@ -435,7 +440,8 @@ class Patterns(Scenes):
     def fellow(self, noun: Noun) -> Noun:
         """Choose another noun of the same kind."""
         others = [n for n in nouns.LEXICON.values() if n.kind == noun.kind and n is not noun]
-        near = [n for n in others if bool(n & {"family"}) == bool(noun & {"family"})]
+        circle = {"family", "pet", "farmyard", "wild"}
+        near = [n for n in others if n.labels & circle == noun.labels & circle]
         if not near:
             raise Unsayable
         return self.dice.pick(near)
@@ -523,6 +529,8 @@ class Patterns(Scenes):
     def explained(self, clause: Clause) -> Phrase:
         """Hang the reason, or the occasion, under a clause."""
         reason = self.dice.pick(_reasons(clause.verb))
+        if any(reason in scale and scale & set(_texts(clause.subject)) for scale in SCALES):
+            raise Unsayable
         state = self.state(taken_up(clause.subject, subject=True), clause.subject, reason)
         state.negative = clause.negative
         joint = ("because", "parce que")
@@ -668,7 +676,8 @@ def _is(verb: Verb, words: str) -> bool:
 
 def _reasons(verb: Verb) -> list[str]:
     last = verb.english_tail[-1] if verb.english_tail else verb.english[0]
-    return REASONS.get(last, []) if "state" not in verb.flags else []
+    hiding_things = last == "hide" and not verb.reflexive
+    return [] if "state" in verb.flags or hiding_things else REASONS.get(last, [])
 
 
 PATTERNS: dict[str, float] = {

@@ -38,12 +38,13 @@ CREATURES = frozenset({"person", "baby", "animal", "insect"})
 POSSESSED = {"ownable", "pet", "family", "neighbour", "baby", "farmyard", "room", "meal", "clothes", "pair",
              "teacher", "doctor", "lawyer"}  # fmt: skip
 OTHERS = {"ownable", "pet", "family", "clothes", "pair"}  # what the neighbour has
+KEPT = {"food", "drink", "bone", "stick", "toy", "basket", "mat", "cushion"}  # what an animal calls its own
 CONSUMED = {"food", "drink"}  # one's own when one has it in hand
 OPEN_AIR = {"garden", "park", "yard", "forest", "field", "farm", "river", "lake", "mountain", "island"}
 
 # head of a phrase, preposition in both languages, what it goes with
 RELATIONS = [
-    ("key", "to", "de", "cabinet house car suitcase drawer church castle bicycle office bedroom"),
+    ("key", "to", "de", "cabinet house car suitcase drawer church castle office bedroom"),
     ("door", "of", "de", "house castle church hut cabin kitchen bedroom car school office"),
     ("window", "of", "de", "house kitchen bedroom castle church hotel school train"),
     ("roof", "of", "de", "house church castle school station cabin hut"),
@@ -139,10 +140,22 @@ GRADED = {
 # adjectives of one scale: nothing is called two of them at once
 SCALES = [set(group.split()) for group in (
     "good bad delicious fresh sweet ripe", "big small little fat tall high", "old young new modern", "hot cold",
-    "short long", "heavy light full empty", "slow fast", "open closed", "clean dirty", "wet dry", "easy difficult",
+    "short long", "heavy light", "full empty broken", "slow fast", "open closed", "clean dirty", "wet dry", "easy difficult",
     "calm nervous noisy quiet", "pretty beautiful elegant", "happy sad", "interesting boring strange",
     "brave shy", "red blue green white black grey yellow", "French English Italian", "kind polite",
 )]  # fmt: skip
+# what one thing is and another is not
+OPPOSITES = [pair.split() for pair in (
+    "big small", "old young", "old modern", "happy sad", "hot cold", "clean dirty", "open closed", "full empty",
+    "slow fast", "short long", "easy difficult", "interesting boring", "calm nervous", "brave shy", "wet dry",
+    "heavy light", "red blue", "white black", "yellow green", "grey white", "red yellow", "noisy calm", "lazy serious",
+    "sick strong", "black red", "tall small", "old new", "expensive useful", "clever lazy", "fat small",
+)]  # fmt: skip
+# what one does not do to a thing that is so
+SENSELESS = {"clean": {"clean"}, "wash": {"clean"}, "dry": {"dry"}, "fill": {"full", "broken"}, "close": {"closed"},
+             "empty": {"empty", "broken"}, "open": {"open"}, "break": {"broken"}, "wear": {"wet", "dirty"},
+             "repair": {"new"}, "find": {"big"}}  # fmt: skip
+NEEDS_PLACE = {"habiter", "rester"}
 PASSING = {"happy", "sad", "tired", "sick", "busy", "nervous"}
 FELT = {"big", "beautiful", "pretty", "long", "clever", "brave", "lazy", "interesting", "strange", "elegant", "fast",
         "good", "bad", "noisy", "comfortable", "delicious", "curious", "high"}  # fmt: skip
@@ -279,27 +292,27 @@ class Scenes:
 
     def dress(
         self, noun: Noun, *, owner: NounPhrase | None = None, definite: bool = False, negated: bool = False,
-        plain: bool = False, plural: float = 0.3,
+        plain: bool = False, filled: bool = False, plural: float = 0.3,
     ) -> NounPhrase:  # fmt: skip
         """Make a noun phrase: number, determiner, adjectives, seldom an owner or another noun behind it."""
         number = self.number(noun, plural)
         if not plain and noun & OTHERS and self.dice.chance(0.12):
-            return genitive(self.owner(noun), noun, number, self.adjectives(noun, 0.2))
+            return genitive(self.owner(noun, owner.key if owner else ""), noun, number, self.adjectives(noun, 0.2))
         relations = [relation for relation in RELATIONS if relation[0] == noun.name]
         if not plain and relations and self.dice.chance(0.4):
             return self.relation(relations[0], number)
-        if not plain and noun.name in CONTENTS and self.dice.chance(0.3):
+        if filled and noun.name in CONTENTS and self.dice.chance(0.5):
             return self.contents(noun, number, negated)
         determiner = self.determiner(noun, number, owner, definite)
         chance = 0.1 if plain else 0.3
         return noun_phrase(noun, determiner, number, self.adjectives(noun, chance), negated=negated)
 
-    def owner(self, noun: Noun) -> NounPhrase:
+    def owner(self, noun: Noun, besides: str = "") -> NounPhrase:
         """Choose who owns something: somebody with a name, or the neighbour."""
         if self.dice.chance(0.5):
             return name_phrase(self.dice.pick(WOMEN + MEN))
         owner = self.noun("worker neighbour young adult", besides=noun.name)
-        if owner & {"family"}:
+        if owner & {"family", besides}:
             raise Unsayable  # not of the brother: whose?
         return noun_phrase(owner, "the", self.number(owner, 0.25))
 
@@ -335,7 +348,7 @@ class Scenes:
                 possessor = self.dice.pick(["my", "your", "his", "her"])
                 return named_friend(self.dice.pick(WOMEN + MEN), possessor, nouns.LEXICON["friend"])
         noun = self.noun(labels)
-        if not plain and self.dice.chance(0.02) and noun & {"person"} and not noun & {"family", "royal"}:
+        if not (plain or definite) and self.dice.chance(0.03) and noun & {"person"} and not noun & {"family", "royal"}:
             return noun_phrase(noun, "every", SINGULAR)
         return self.dress(noun, plain=plain, definite=definite)
 
@@ -345,18 +358,26 @@ class Scenes:
         """Choose the object of a verb."""
         subject = clause.subject
         noun = self.noun(labels, besides=subject.key)
-        if "kind" in verb.flags and not noun & {"family", "singular", "event"} and self.dice.chance(0.45):
+        if verb.infinitive == "suivre" and subject.agreement == 0:
+            raise Unsayable  # je suis le lapin: I am the rabbit
+        if verb.english[0] == "wear" and subject.number == PLURAL:
+            raise Unsayable  # each his own
+        if "kind" in verb.flags and not noun & {"person", "singular", "event"} and self.dice.chance(0.45):
             return noun_phrase(noun, "kind", SINGULAR if noun & {"mass"} else PLURAL)
         definite = bool(verb.flags & {"the", "kind"})
         plural = 0.0 if "one" in verb.flags else 0.3
-        owner = subject if noun & CREATURES or subject.noun is None or subject.noun & {"person"} else None
+        owner = subject if noun & KEPT or labels_of(subject) & {"person"} else None
         if verb.french_preposition and not definite:  # besoin de + des would collapse into de
             definite = noun & {"mass"}
             return self.dress(noun, owner=owner, definite=definite, plural=plural if definite else 0.0)
-        direct = not verb.french_preposition
-        return self.dress(
-            noun, owner=owner, definite=definite, negated=clause.negative and direct, plural=plural
-        )
+        negated, plain = clause.negative and not verb.french_preposition, "new" in verb.flags
+        thing = self.dress(
+            noun, owner=owner, definite=definite, negated=negated, plural=plural, plain=plain,
+            filled=verb.english[0] in {"bring", "give", "take", "buy", "empty", "carry"},
+        )  # fmt: skip
+        if SENSELESS.get(verb.english[0], set()) & {word.text for word in thing.english}:
+            raise Unsayable
+        return thing
 
     def somebody(self, subject: NounPhrase, *, indirect: bool = False) -> NounPhrase:
         """Choose a pronoun for somebody other than the subject."""
@@ -463,14 +484,23 @@ class Scenes:
                 raise Unsayable
             verb, objects = found
         clause = Clause(subject, verb, tense or self.tense(verb, subject), self.dice.chance(negative))
+        if clause.negative and subject.english[0].text == "every":
+            raise Unsayable  # not every, or none?
         if (
             clause.tense in ("present", "past")
             and verb.english[0] == verb.english[2]
             and subject.agreement != 2
         ):
             raise Unsayable  # they cut: present or past?
+        if clause.subject.noun is not None and set(verb.english) & {w.text for w in subject.english}:
+            raise Unsayable  # the geese that swim swim
         self.fill(clause, objects, pronoun)
-        if extras:
+        if verb.infinitive in NEEDS_PLACE:
+            place = self.place(verb, subject)
+            if place is None:
+                raise Unsayable
+            clause.complements.append(place)
+        elif extras:
             self.circumstances(clause)
         return clause
 
@@ -514,8 +544,7 @@ class Scenes:
     def circumstances(self, clause: Clause) -> None:
         """Add a place, a time, an adverb, now and then."""
         verb, tense = clause.verb, clause.tense
-        needs_place = verb.infinitive == "habiter"
-        if needs_place or self.dice.chance(0.35):
+        if self.dice.chance(0.35):
             place = self.place(verb, clause.subject)
             if place is not None:
                 clause.complements.append(place)
@@ -601,4 +630,7 @@ def _goes_there(option: str, subject: NounPhrase) -> bool:
     """Keep wild animals out of kitchens, and lawyers from under the table."""
     if _untamed(subject):
         return option in OPEN_AIR | {"near", "waters", "outside"}
-    return option != "under" or "adult" not in labels_of(subject)
+    labels = labels_of(subject)
+    if option in ("restaurant", "school", "hotel", "church", "kitchen") and not labels & {"person", "baby"}:
+        return option == "kitchen" and "hunter" in labels
+    return option != "under" or "adult" not in labels

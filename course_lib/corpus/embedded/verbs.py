@@ -8,7 +8,8 @@ further words are particles, ``+`` a preposition before the object, ``~`` a refl
 
 Flags: ``state`` verbs have no progressive and no past here (French would want the imparfait); ``the``: the
 object is a definite one; ``kind``: it may be a whole kind (*loves cheese*, *aime le fromage*); ``point``:
-happens at once and to nobody's wish, so neither progressive nor *going to*; ``one``: its object is a single one; ``to``: there
+happens at once and to nobody's wish, so neither progressive nor *going to*; ``one``: its object is a single one;
+``new``: its object did not exist before and is nobody's; ``to``: there
 is also somebody to whom; the others are adverbs that suit the verb.
 """
 
@@ -77,10 +78,10 @@ remember | se souvenir +de | person > family dream story name word journey | | s
 approach | s’ approcher +de | person wild pet > building animal lake river tree | | the one
 
 eat/ate | manger | person > food edible meal; grazer > greens; bird > cherry bread strawberry; cat fox > fish meat mouse; dog > meat | kitchen garden park restaurant school | often fast
-drink/drank | boire | person > drink; furry walker > water; cat kitten puppy lamb > milk | kitchen garden restaurant | often
-see/saw | voir | person > animal person building vehicle plant heaven mountain lake sea; wild pet > animal person | street garden park | state_past
+drink/drank | boire | person > water juice milk lemonade; adult > coffee tea; furry walker > water; cat kitten puppy lamb > milk | kitchen garden restaurant | often
+see/saw | voir | person > animal person building vehicle plant heaven mountain lake sea; pet > bird mouse cat dog | street garden park | state_past
 hear/heard | entendre | person > audible bird dog bell ringer voice; pet > bird bell voice baby | kitchen garden | state_past
-love | aimer | person > family pet food tune drink concert party house plant village sea text instrument horse; pet > person | | state kind
+love | aimer | person > family pet food tune drink concert party house plant village sea text instrument horse; pet > family baby | | state kind
 hate | détester | person > vegetable fish insect meeting trial rule lesson mouse hamster coffee tea | | state kind
 prefer | préférer | person > food drink film instrument vehicle | | state kind
 watch | regarder | person > show game bird star sea animal young; pet > bird mouse butterfly | | 
@@ -92,7 +93,7 @@ lose/lost | perdre | person > key umbrella ring ticket money glove watch phone b
 buy/bought | acheter | person > buyable food readable flower present ticket | market | 
 sell/sold | vendre | adult > buyable food readable flower rose tulip plant house | market | 
 read/read | lire | person > readable | garden library bed park train office | often
-write/wrote | écrire | person > written | office library garden | often
+write/wrote | écrire | person > written | office library garden | often new
 open | ouvrir | person > openable letter present | | 
 close | fermer | person > openable | | 
 take/took | prendre | person > readable clothes box tool portable train bus plane | | 
@@ -100,11 +101,11 @@ carry | porter | person > box baby basket ladder chair cake flower; dog > stick 
 wear/wore | porter | person > clothes | | state one
 wash | laver | person > clothes dish car dog window horse; family nurse > baby | garden | 
 clean | nettoyer | adult > room house window shoe car mirror furniture | | 
-cut/cut | couper | adult > baked cheese meat vegetable apple grass rose ham | kitchen garden | 
+cut/cut | couper | adult > baked cheese meat vegetable apple grass rose ham | | 
 break/broke | casser | person > breakable chair lamp toy | kitchen bedroom | point
 paint | peindre | artist adult > portrait wall door house flower boat mountain chair | garden | well
 draw/drew | dessiner | person > animal house tree flower boat castle map portrait | garden school | well
-build/built | construire | engineer farmer gardener soldier king uncle father > building boat wall bridge; young > hut cabin | | 
+build/built | construire | engineer farmer gardener soldier king uncle father > building boat wall bridge; young > hut cabin | | new
 repair | réparer | adult > machine vehicle roof chair door clock lamp instrument toy | | 
 make/made | préparer | adult > meal soup cake coffee tea salad omelette pizza sandwich | kitchen | 
 prepare | préparer | adult > lesson meeting party journey hearing; lawyer judge > hearing trial | office | 
@@ -145,7 +146,7 @@ play | jouer +de | person > instrument | garden theatre school | often well the 
 talk +to | parler +à | person > person baby pet | street garden school | often
 talk +about | parler +de | person > film book event journey town idea problem family | school restaurant train | often
 dream +of | rêver +de | person > horse castle island journey sea | | often
-obey | obéir +à | young > family teacher king; dog horse puppy > person; person > rule | | state
+obey | obéir +à | young > family teacher king; dog horse puppy > person; person > rule | | state the
 answer | répondre +à | person > question letter teacher judge | | 
 belong +to | appartenir +à | ownable > person | | state the
 
