@@ -175,7 +175,7 @@ SEQUELS = {
     "choose": "buy read eat wear", "call": "thank help invite kiss feed", "meet": "help invite thank follow kiss",
     "read": "finish understand", "make": "eat finish drink cut", "write": "finish read",
     "draw": "finish paint", "repair": "clean sell paint", "chase": "catch bite", "clean": "paint repair",
-    "cut": "eat", "look": "buy draw touch admire", "build": "paint sell", "visit": "admire draw",
+    "cut": "eat", "build": "paint sell", "visit": "admire draw",
 }  # fmt: skip
 SEQUENCES = [
     ("get up", "go out"), ("wake up", "get up"), ("get dressed", "go out"), ("go home", "rest"),
@@ -484,8 +484,8 @@ class Scenes:
                 raise Unsayable
             verb, objects = found
         clause = Clause(subject, verb, tense or self.tense(verb, subject), self.dice.chance(negative))
-        if clause.negative and subject.english[0].text == "every":
-            raise Unsayable  # not every, or none?
+        if clause.negative and (subject.english[0].text == "every" or verb.english[0] == "prefer"):
+            raise Unsayable  # not every, or none? who does not prefer what to what?
         if (
             clause.tense in ("present", "past")
             and verb.english[0] == verb.english[2]

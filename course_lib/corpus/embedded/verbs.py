@@ -77,7 +77,7 @@ take/took care +of | s’ occuper +de | adult > baby animal plant house garden c
 remember | se souvenir +de | person > family dream story name word journey | | state the point
 approach | s’ approcher +de | person wild pet > building animal lake river tree | | the one
 
-eat/ate | manger | person > food edible meal; grazer > greens; bird > cherry bread strawberry; cat fox > fish meat mouse; dog > meat | kitchen garden park restaurant school | often fast
+eat/ate | manger | person > food edible meal; grazer > greens; hen duck goose bird parrot > cherry bread strawberry; cat fox > fish meat mouse; dog > meat | kitchen garden park restaurant school | often fast
 drink/drank | boire | person > water juice milk lemonade; adult > coffee tea; furry walker > water; cat kitten puppy lamb > milk | kitchen garden restaurant | often
 see/saw | voir | person > animal person building vehicle plant heaven mountain lake sea; pet > bird mouse cat dog | street garden park | state_past
 hear/heard | entendre | person > audible bird dog bell ringer voice; pet > bird bell voice baby | kitchen garden | state_past
