@@ -32,8 +32,29 @@ IRREGULAR_PLURALS = {
     "riz": "riz",
 }  # fmt: skip
 MASS = set(
-    "pain fromage riz chocolat miel viande soupe poisson beurre salade confiture jambon eau lait café thé jus "
-    "limonade musique argent herbe".split()
+    [
+        "pain",
+        "fromage",
+        "riz",
+        "chocolat",
+        "miel",
+        "viande",
+        "soupe",
+        "poisson",
+        "beurre",
+        "salade",
+        "confiture",
+        "jambon",
+        "eau",
+        "lait",
+        "café",
+        "thé",
+        "jus",
+        "limonade",
+        "musique",
+        "argent",
+        "herbe",
+    ]
 )
 # masculine, feminine, masculine plural, feminine plural
 ADJECTIVES = """
@@ -67,27 +88,173 @@ rouge rouge rouges rouges; bleu bleue bleus bleues; vert verte verts vertes; bla
 noir noire noirs noires; gris grise gris grises; jaune jaune jaunes jaunes
 """
 # past participles: those of verbs that take être, and the others
-WITH_ETRE = "arrivé parti tombé resté sorti revenu rentré monté descendu entré allé devenu".split()
-REFLEXIVE = (
-    "reposé levé réveillé couché habillé endormi caché amusé dépêché perdu arrêté lavé blessé occupé approché".split()
-)
-WITH_AVOIR = (
-    "dormi couru chanté dansé pleuré ri souri nagé travaillé marché sauté joué aboyé hurlé volé voyagé cuisiné brillé "
-    "sonné poussé mangé bu vu entendu regardé écouté cherché trouvé perdu acheté vendu lu écrit ouvert fermé pris "
-    "porté lavé nettoyé coupé cassé peint dessiné construit réparé préparé poursuivi suivi mordu attrapé aidé appelé "
-    "invité rencontré visité compris oublié gardé choisi fini appris conduit nourri protégé embrassé remercié admiré "
-    "tiré touché rempli vidé caché compté séché parlé rêvé répondu donné montré envoyé prêté apporté expliqué raconté "
-    "offert"
-).split()
+WITH_ETRE = [
+    "arrivé",
+    "parti",
+    "tombé",
+    "resté",
+    "sorti",
+    "revenu",
+    "rentré",
+    "monté",
+    "descendu",
+    "entré",
+    "allé",
+    "devenu",
+]
+REFLEXIVE = [
+    "reposé",
+    "levé",
+    "réveillé",
+    "couché",
+    "habillé",
+    "endormi",
+    "caché",
+    "amusé",
+    "dépêché",
+    "perdu",
+    "arrêté",
+    "lavé",
+    "blessé",
+    "occupé",
+    "approché",
+]
+WITH_AVOIR = [
+    "dormi",
+    "couru",
+    "chanté",
+    "dansé",
+    "pleuré",
+    "ri",
+    "souri",
+    "nagé",
+    "travaillé",
+    "marché",
+    "sauté",
+    "joué",
+    "aboyé",
+    "hurlé",
+    "volé",
+    "voyagé",
+    "cuisiné",
+    "brillé",
+    "sonné",
+    "poussé",
+    "mangé",
+    "bu",
+    "vu",
+    "entendu",
+    "regardé",
+    "écouté",
+    "cherché",
+    "trouvé",
+    "perdu",
+    "acheté",
+    "vendu",
+    "lu",
+    "écrit",
+    "ouvert",
+    "fermé",
+    "pris",
+    "porté",
+    "lavé",
+    "nettoyé",
+    "coupé",
+    "cassé",
+    "peint",
+    "dessiné",
+    "construit",
+    "réparé",
+    "préparé",
+    "poursuivi",
+    "suivi",
+    "mordu",
+    "attrapé",
+    "aidé",
+    "appelé",
+    "invité",
+    "rencontré",
+    "visité",
+    "compris",
+    "oublié",
+    "gardé",
+    "choisi",
+    "fini",
+    "appris",
+    "conduit",
+    "nourri",
+    "protégé",
+    "embrassé",
+    "remercié",
+    "admiré",
+    "tiré",
+    "touché",
+    "rempli",
+    "vidé",
+    "caché",
+    "compté",
+    "séché",
+    "parlé",
+    "rêvé",
+    "répondu",
+    "donné",
+    "montré",
+    "envoyé",
+    "prêté",
+    "apporté",
+    "expliqué",
+    "raconté",
+    "offert",
+]
 # words before which, in spite of their first letter, nothing elides
 ASPIRATES = set(
-    "héros hamster hamsters hibou hiboux hérisson hérissons haricot haricots homard homards hache haches harpe harpes "
-    "hutte huttes haut haute hauts hautes hurler hurle hurles hurlons hurlez hurlent hurlé yaourt yaourts".split()
+    [
+        "héros",
+        "hamster",
+        "hamsters",
+        "hibou",
+        "hiboux",
+        "hérisson",
+        "hérissons",
+        "haricot",
+        "haricots",
+        "homard",
+        "homards",
+        "hache",
+        "haches",
+        "harpe",
+        "harpes",
+        "hutte",
+        "huttes",
+        "haut",
+        "haute",
+        "hauts",
+        "hautes",
+        "hurler",
+        "hurle",
+        "hurles",
+        "hurlons",
+        "hurlez",
+        "hurlent",
+        "hurlé",
+        "yaourt",
+        "yaourts",
+    ]
 )
 ETRE = {"suis", "es", "est", "sommes", "êtes", "sont"}
 AVOIR = {"ai", "as", "a", "avons", "avez", "ont"}
 ALLER = {"vais", "vas", "va", "allons", "allez", "vont"}
-MODAL = set("veux veut voulons voulez veulent dois doit devons devez doivent".split())
+MODAL = set(["veux", "veut", "voulons", "voulez", "veulent", "dois", "doit", "devons", "devez", "doivent"])
+
+
+# forms that are a noun or a verb: a noun only if it translates this
+NOUN_OR_VERB = {
+    "lit": "bed", "porte": "door", "portes": "doors", "ferme": "farm", "fermes": "farms", "montre": "watch",
+    "montres": "watches", "souris": "mouse mice", "rêve": "dream", "rêves": "dreams", "voyage": "journey",
+    "voyages": "journeys", "cuisine": "kitchen", "cuisines": "kitchens", "cours": "yards", "marché": "market",
+    "marchés": "markets",
+}  # fmt: skip
+SINGULAR_IN_IENT = {"vient", "revient", "devient", "souvient", "appartient"}
 
 
 def plural_of(noun: str) -> str:

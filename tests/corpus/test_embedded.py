@@ -190,7 +190,9 @@ def test_alignments_are_valid_and_complete() -> None:
         assert all(0 <= i < len(pair.source_tokens) for i, _ in links)
         assert all(0 <= j < len(pair.target_tokens) for _, j in links)
         assert {i for i, _ in links} == set(range(len(pair.source_tokens))), pair
-        unaligned = {pair.target_tokens[j] for j in set(range(len(pair.target_tokens))) - {j for _, j in links}}
+        unaligned = {
+            pair.target_tokens[j] for j in set(range(len(pair.target_tokens))) - {j for _, j in links}
+        }
         assert not unaligned, (unaligned, pair)
 
 

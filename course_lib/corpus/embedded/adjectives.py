@@ -8,20 +8,29 @@ verb only, ``attribute`` ones beside their noun only; the star marks the *h aspi
 from dataclasses import dataclass
 
 ADJECTIVES = """
-big = grand before : wild dog cat horse cow container building room outside waters tree furniture tower mirror clock
-small = petit before : young baby animal container building room outside furniture tool dish toy portable bird insect structure
+big = grand before : wild dog cat horse cow container building room outside waters tree furniture tower
+    mirror clock
+small = petit before : young baby animal container building room outside furniture tool dish toy portable
+    bird insect structure
 little = petit before attribute : young baby animal insect
 tall = grand predicate : person
 tall = grand before : tall tower
 fat = gros before : animal
-long = long before : text written tale event skirt dress coat scarf street bridge corridor film curtain stick
+long = long before : text written tale event skirt dress coat scarf street bridge corridor film curtain
+    stick
 high = *haut before : mountain wall tower
-beautiful = beau before : lady bird horse butterfly house castle church garden outside mountain island dress tune plant picture cat dream voice ring star
-pretty = joli before : girl princess dress skirt house village flower butterfly bird picture song doll ring voice kitten cup
-good = bon before : food made baked meal drink book novel film story idea answer worker neighbour pupil school restaurant hotel habit
+beautiful = beau before : lady bird horse butterfly house castle church garden outside mountain island
+    dress tune plant picture cat dream voice ring star
+pretty = joli before : girl princess dress skirt house village flower butterfly bird picture song doll
+    ring voice kitten cup
+good = bon before : food made baked meal drink book novel film story idea answer worker neighbour pupil
+    school restaurant hotel habit
 bad = mauvais before : idea answer habit dream novel film pupil hotel
-new = nouveau before attribute : clothes machine furniture vehicle building toy book novel song pupil teacher neighbour rule word instrument
-old = vieux before : adult king queen dog cat horse donkey goat cow elephant turtle parrot lion wolf bear owl book newspaper clothes building structure furniture machine instrument town village tree portrait map toy tool
+new = nouveau before attribute : clothes machine furniture vehicle building toy book novel song pupil
+    teacher neighbour rule word instrument
+old = vieux before : adult king queen dog cat horse donkey goat cow elephant turtle parrot lion wolf bear
+    owl book newspaper clothes building structure furniture machine instrument town village tree portrait
+    map toy tool
 young = jeune before : adult pet farm wild royal
 short = court : text written skirt dress film tale journey meeting
 
@@ -86,14 +95,17 @@ useful = utile : tool machine book map word rule idea answer
 strange = étrange : dream story idea voice name painting word question habit
 public = public : garden park hearing trial library
 electric = électrique : guitar car bicycle train
-French = français : artist engineer judge tourist soldier lawyer book novel song film cheese newspaper town word car
-English = anglais : artist engineer judge tourist soldier lawyer book novel song film newspaper town word car
+French = français : artist engineer judge tourist soldier lawyer book novel song film cheese newspaper
+    town word car
+English = anglais : artist engineer judge tourist soldier lawyer book novel song film newspaper town word
+    car
 Italian = italien : artist engineer tourist soldier song film town restaurant car
 red = rouge : clothes machine furniture vehicle apple rose flower tulip toy door roof container curtain
 blue = bleu : clothes vehicle door toy container sea sky cloth pen pencil flower parrot butterfly
 green = vert : clothes vehicle door apple container bean grass leaf frog parrot bottle cloth
 white = blanc : cat dog rabbit horse goat lamb goose clothes house wall rose cloth mouse dish cloud
-black = noir : cat kitten dog puppy horse cow hen goat clothes vehicle piano machine container umbrella cloud
+black = noir : cat kitten dog puppy horse cow hen goat clothes vehicle piano machine container umbrella
+    cloud
 grey = gris : cat kitten mouse rabbit donkey wolf owl clothes sky cloud wall goose
 yellow = jaune : clothes tulip banana butterfly parrot container vehicle curtain leaf
 """
@@ -117,7 +129,7 @@ class Adjective:
 
 def _read(table: str) -> list[Adjective]:
     adjectives = []
-    for line in filter(None, table.strip().splitlines()):
+    for line in filter(None, table.replace("\n    ", " ").splitlines()):
         words, _, labels = line.partition(" : ")
         english, _, rest = words.partition(" = ")
         french, *flags = rest.split()

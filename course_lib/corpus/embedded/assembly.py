@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from course_lib.corpus.embedded.clauses import Clause, build
 from course_lib.corpus.embedded.phrases import (
@@ -85,7 +86,7 @@ def subordinate(main: Phrase, clause: Phrase, text: str, translation: str) -> Ph
     """Hang a clause under another: because parce que, when quand, while pendant que, if si."""
     joint = fixed(text, translation)
     for words in (joint.english, joint.french):  # unlike adverbs, conjunctions have their head first
-        for previous, word in zip(words, words[1:], strict=False):
+        for previous, word in pairwise(words):
             previous.head, word.head = None, previous
     joint.english[0].head, joint.french[0].head = main.english_head, main.french_head
     clause.depend(joint.english[-1], joint.french[-1])

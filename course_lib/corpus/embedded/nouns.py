@@ -52,7 +52,7 @@ rabbit = lapin m                 hamster = *hamster m
 @ animal farmyard walker grazer
 horse = cheval m runner leaper   cow = vache f                     goat = chèvre f leaper
 donkey = âne m                   lamb = agneau m furry prey        pig = cochon m
-@ animal bird flyer singer
+@ animal bird flyer songster
 bird = oiseau m prey             swallow = hirondelle f            parrot = perroquet m pet
 @ animal farmyard bird prey
 hen = poule f                    duck = canard m swimmer           goose/geese = oie f swimmer biter
@@ -142,7 +142,7 @@ umbrella = parapluie m           ladder = échelle f                candle = bou
 phone = téléphone m ringer       computer = ordinateur m breakable  watch = montre f breakable
 @ portable buyable ownable toy
 ball = ballon m                  doll = poupée f breakable
-@ portable ownable present
+@ portable ownable gift
 present = cadeau m               ring = bague f                    ticket = billet m
 coin = pièce f
 @ portable stick

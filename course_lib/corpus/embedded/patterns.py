@@ -177,7 +177,7 @@ class Patterns(Scenes):
             number = self.number(subject)
             phrase = noun_phrase(subject, self.determiner(subject, number, None, True), number)
             clauses.append(Clause(phrase, BE, predicate=quality))
-        return finish(coordinate(*map(build, clauses), "but", "mais"))
+        return finish(coordinate(build(clauses[0]), build(clauses[1]), "but", "mais"))
 
     def located(self) -> tuple[NounPhrase, Phrase]:
         """Choose something, and where it is."""
@@ -414,9 +414,7 @@ class Patterns(Scenes):
         )
         if clause.predicate and not noun & clause.predicate.labels:
             raise Unsayable
-        if not clause.predicate and not any(
-            subjects & noun.labels for subjects, _ in clause.verb.frames
-        ):
+        if not clause.predicate and not any(subjects & noun.labels for subjects, _ in clause.verb.frames):
             raise Unsayable
         return finish(build(clause))
 
@@ -503,10 +501,8 @@ class Patterns(Scenes):
         )
         if _human(first.subject) != _human(second.subject):
             raise Unsayable
-        if (
-            second.subject.pronoun
-            or (second.subject.key == first.subject.key
-            and second.subject.noun is not None)
+        if second.subject.pronoun or (
+            second.subject.key == first.subject.key and second.subject.noun is not None
         ):
             raise Unsayable
         if second.subject.english[0].text == first.subject.english[0].text != "the":
@@ -557,9 +553,10 @@ class Patterns(Scenes):
         if who in ("woman", "man"):
             addressed: Phrase = name_phrase(self.dice.pick(WOMEN if who == "woman" else MEN))
             key = "you f" if who == "woman" else "you"
+        elif who == "children":
+            addressed, key = noun_phrase(nouns.LEXICON["child"], "kind", PLURAL), who
         else:
-            translation = {"sir": "monsieur", "madam": "madame", "children": "les enfants"}[who]
-            addressed, key = fixed(who, translation), who
+            addressed, key = fixed(who, "monsieur" if who == "sir" else "madame"), who
         subject = subject_pronoun(key)
         if self.dice.chance(0.5):
             clause = self.described(subject, negative=0.1, plain=True)

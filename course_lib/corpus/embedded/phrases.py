@@ -204,7 +204,9 @@ def noun_phrase(
         [], [], english(noun.english[number], fr), fr, noun.gender, number, 2 + 3 * number, noun, noun.name
     )
     phrase.english_head.aspirate = noun.name in ENGLISH_ASPIRATES
-    before, after, english_adjectives = [], [], []
+    before: list[Word] = []
+    after: list[Word] = []
+    english_adjectives: list[Word] = []
     for adjective in adjectives:
         en_word, fr_word = adjective_words(adjective, phrase, "before" if adjective.before else "after")
         en_word.head, fr_word.head = phrase.english_head, fr

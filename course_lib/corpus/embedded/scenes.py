@@ -33,7 +33,7 @@ from course_lib.corpus.embedded.verbs import Verb
 
 T = TypeVar("T")
 
-ANYBODY = frozenset({"person", "adult", "young", "climber"})  # the labels of pronouns and names
+ANYBODY = frozenset({"person", "adult", "young"})  # the labels of pronouns and names
 CREATURES = frozenset({"person", "baby", "animal", "insect"})
 POSSESSED = {"ownable", "pet", "family", "neighbour", "baby", "farmyard", "room", "meal", "clothes", "pair",
              "teacher", "doctor", "lawyer"}  # fmt: skip
@@ -154,7 +154,7 @@ OPPOSITES = [pair.split() for pair in (
 # what one does not do to a thing that is so
 SENSELESS = {"clean": {"clean"}, "wash": {"clean"}, "dry": {"dry"}, "fill": {"full", "broken"}, "close": {"closed"},
              "empty": {"empty", "broken"}, "open": {"open"}, "break": {"broken"}, "wear": {"wet", "dirty"},
-             "repair": {"new"}, "find": {"big"}}  # fmt: skip
+             "repair": {"new"}, "find": {"big"}, "enter": {"closed"}, "visit": {"closed"}}  # fmt: skip
 NEEDS_PLACE = {"habiter", "rester"}
 PASSING = {"happy", "sad", "tired", "sick", "busy", "nervous"}
 FELT = {"big", "beautiful", "pretty", "long", "clever", "brave", "lazy", "interesting", "strange", "elegant", "fast",
@@ -297,7 +297,9 @@ class Scenes:
         """Make a noun phrase: number, determiner, adjectives, seldom an owner or another noun behind it."""
         number = self.number(noun, plural)
         if not plain and noun & OTHERS and self.dice.chance(0.12):
-            return genitive(self.owner(noun, owner.key if owner else ""), noun, number, self.adjectives(noun, 0.2))
+            return genitive(
+                self.owner(noun, owner.key if owner else ""), noun, number, self.adjectives(noun, 0.2)
+            )
         relations = [relation for relation in RELATIONS if relation[0] == noun.name]
         if not plain and relations and self.dice.chance(0.4):
             return self.relation(relations[0], number)
@@ -348,7 +350,12 @@ class Scenes:
                 possessor = self.dice.pick(["my", "your", "his", "her"])
                 return named_friend(self.dice.pick(WOMEN + MEN), possessor, nouns.LEXICON["friend"])
         noun = self.noun(labels)
-        if not (plain or definite) and self.dice.chance(0.03) and noun & {"person"} and not noun & {"family", "royal"}:
+        if (
+            not (plain or definite)
+            and self.dice.chance(0.03)
+            and noun & {"person"}
+            and not noun & {"family", "royal"}
+        ):
             return noun_phrase(noun, "every", SINGULAR)
         return self.dress(noun, plain=plain, definite=definite)
 
@@ -605,7 +612,9 @@ def _predicates(labels: frozenset[str]) -> list[Adjective]:
 @cache
 def _verbs_of(labels: frozenset[str]) -> list[tuple[Verb, frozenset[str]]]:
     """List the verbs whose subject carries one of the labels, with the labels of their objects."""
-    return [(verb, objects) for verb in verbs.LEXICON for subjects, objects in verb.frames if subjects & labels]
+    return [
+        (verb, objects) for verb in verbs.LEXICON for subjects, objects in verb.frames if subjects & labels
+    ]
 
 
 def _alone(adjective: Adjective, noun: Noun | None) -> bool:

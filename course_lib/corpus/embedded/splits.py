@@ -162,7 +162,9 @@ class _Collection:
 @cache
 def _words(sentence: Sentence) -> set[str]:
     """List the words of a pair, lower-cased, so that those of the two languages do not mix."""
-    return {f"en {w.lower()}" for w in sentence.english.tokens} | {f"fr {w.lower()}" for w in sentence.french.tokens}
+    return {f"en {w.lower()}" for w in sentence.english.tokens} | {
+        f"fr {w.lower()}" for w in sentence.french.tokens
+    }
 
 
 @cache
@@ -176,9 +178,11 @@ def _corpus() -> dict[str, list[AnnotatedPair]]:
     collection.draw("longer", SIZES["longer"], _long, LONG_PATTERNS)
     for name in sorted(PHENOMENA, key=lambda name: name not in RICH_PATTERNS):  # rare ones first
         rich = {pattern: 1.0 for pattern in RICH_PATTERNS.get(name, PATTERNS)}
-        collection.draw(
-            f"challenge_{name}", CHALLENGE_SIZE, lambda s, name=name: name in s.tags and _familiar(s), rich
-        )
+
+        def shows(sentence: Sentence, name: str = name) -> bool:
+            return name in sentence.tags and _familiar(sentence)
+
+        collection.draw(f"challenge_{name}", CHALLENGE_SIZE, shows, rich)
     return collection.splits
 
 

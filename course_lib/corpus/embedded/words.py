@@ -7,6 +7,7 @@ neighbours do to each other happens here, in one place each: elision and the for
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from course_lib.corpus.text import typeset_french
@@ -85,7 +86,7 @@ class Surface(NamedTuple):
 
 def _adapt(words: list[Word], begins_with_vowel: "dict[Word, bool]") -> None:
     """Give each word the form that the next one asks for: le + homme, ma + amie, a + apple."""
-    for word, following in zip(words, words[1:], strict=False):
+    for word, following in pairwise(words):
         if word.prevocalic is None:
             continue
         if begins_with_vowel[following]:
