@@ -281,6 +281,7 @@ PARTICIPLE_FORMS: dict[str, tuple[str, set[tuple[str, str]]]] = {}  # form: (mas
 for _participle in {*WITH_ETRE, *REFLEXIVE, *WITH_AVOIR}:
     _plural = _participle if _participle.endswith("s") else _participle + "s"
     for _form, _feature in (
-        (_participle, ("m", "s")), (_participle + "e", ("f", "s")), (_plural, ("m", "p")), (_participle + "es", ("f", "p")),
+        (_participle, ("m", "s")), (_participle + "e", ("f", "s")), (_plural, ("m", "p")),
+        (_participle + "es", ("f", "p")),
     ):  # fmt: skip
         PARTICIPLE_FORMS.setdefault(_form, (_participle, set()))[1].add(_feature)

@@ -197,8 +197,9 @@ def test_alignments_are_valid_and_complete() -> None:
 
 
 GLOSSES = {
-    "cat": {"chat"}, "cats": {"chats"}, "dog": {"chien"}, "house": {"maison"}, "not": {"ne", "n’", "pas"},
-    "and": {"et"}, "because": {"parce", "que", "qu’"}, "very": {"très"}, "loves": {"aime"}, "who": {"qui"}, "often": {"souvent"},
+    "cat": {"chat"}, "cats": {"chats", "les", "des"}, "dog": {"chien"}, "house": {"maison"}, "not": {"ne", "n’", "pas"},
+    "and": {"et"}, "because": {"parce", "que", "qu’"}, "very": {"très"}, "loves": {"aime"}, "who": {"qui"},
+    "often": {"souvent"},
     "red": {"rouge", "rouges"}, "beautiful": {"beau", "bel", "belle", "beaux", "belles"}, "him": {"le", "l’", "lui"},
     "them": {"les", "leur"}, "my": {"mon", "ma", "mes"}, "near": {"près", "du", "de", "des"}, "book": {"livre"},
     "?": {"?"}, ".": {"."},

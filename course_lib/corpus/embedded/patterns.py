@@ -678,7 +678,8 @@ def _reasons(verb: Verb) -> list[str]:
 
 
 PATTERNS: dict[str, float] = {
-    "simple": 20, "fine_things": 2, "some": 3, "pronouns": 9, "reflexive": 4, "motion": 5, "fronted": 3, "description": 9, "contrast": 2,
+    "simple": 20, "fine_things": 2, "some": 3, "pronouns": 9, "reflexive": 4, "motion": 5, "fronted": 3,
+    "description": 9, "contrast": 2,
     "location": 4, "existence": 3, "presentation": 3, "possession": 3, "question": 8, "where": 4, "who": 2,
     "what": 2, "who_does": 7, "which_is": 5, "that_was": 5, "that_at_the_end": 4, "attraction": 3, "owned": 3,
     "on_the_table": 3, "two": 4, "both_objects": 3, "and_then": 5, "sings_and_dances": 1, "meanwhile": 4,

@@ -5,7 +5,7 @@ A tag names the French words that show the rule. Agreement is tagged where it sh
 """
 
 PHENOMENA: dict[str, str] = {
-    "article": "Article, demonstrative and quel take gender and number of their noun: la, les, une, cette, ces, quelle.",
+    "article": "Article, demonstrative and quel take gender and number of their noun: la, les, cette, quelle.",
     "adjective_before": "An adjective before its noun takes gender and number of the noun: une belle maison.",
     "adjective_after": "An adjective after its noun takes gender and number of the noun: des robes blanches.",
     "adjective_predicate": "An adjective after être, sembler, devenir agrees with the subject: Elles sont heureuses.",
@@ -23,7 +23,7 @@ PHENOMENA: dict[str, str] = {
     "antecedent": "it and they take the gender of the French noun they stand for: la pomme … Il la mange.",
     "relative_qui": "qui is the subject of its relative clause, whose verb agrees with the antecedent.",
     "relative_que": "que, qu’ is the object of its relative clause: les pommes que la fille a achetées.",
-    "distractor": "The verb agrees with its subject across a noun of other gender or number: Les clés de la porte sont …",
+    "distractor": "A verb agrees with its subject across a noun of other gender or number: Les clés du tiroir sont …",
     "possessive": "The possessive agrees with the thing possessed, not with its owner: son père, sa mère.",
     "present": "A finite verb in the present, which also renders the English progressive: Il dort.",
     "past_avoir": "The passé composé of most verbs takes avoir: Elle a mangé.",

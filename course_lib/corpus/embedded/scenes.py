@@ -75,7 +75,8 @@ POSITIONS = [
     ("pet", "on", "seat"), ("pet", "under", "under"), ("pet", "in", "room house garden"),
     ("wild", "in", "forest field garden"), ("farmyard", "in", "field yard"), ("farmyard", "near", "river lake"),
     ("bird", "on", "roof wall bridge"), ("insect", "on", "flower leaf"),
-    ("person", "at", "at"), ("person", "in", "room garden park street village"), ("person", "near", "river tree bridge station"),
+    ("person", "at", "at"), ("person", "in", "room garden park street village"),
+    ("person", "near", "river tree bridge station"),
     ("car truck bus", "in", "street yard"), ("bicycle motorbike", "in_front", "house school station bakery"),
     ("boat", "on", "lake river sea"), ("furniture", "in", "room"), ("tree bench", "in", "garden park yard"),
     ("flower plant", "in", "garden field"), ("instrument", "in", "lounge bedroom school theatre"),
@@ -140,7 +141,8 @@ GRADED = {
 # adjectives of one scale: nothing is called two of them at once
 SCALES = [set(group.split()) for group in (
     "good bad delicious fresh sweet ripe", "big small little fat tall high", "old young new modern", "hot cold",
-    "short long", "heavy light", "full empty broken", "slow fast", "open closed", "clean dirty", "wet dry", "easy difficult",
+    "short long", "heavy light", "full empty broken", "slow fast", "open closed", "clean dirty", "wet dry",
+    "easy difficult",
     "calm nervous noisy quiet", "pretty beautiful elegant", "happy sad", "interesting boring strange",
     "brave shy", "red blue green white black grey yellow", "French English Italian", "kind polite",
 )]  # fmt: skip
