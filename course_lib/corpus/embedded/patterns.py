@@ -376,9 +376,9 @@ class Patterns(Scenes):
 
     def attraction(self) -> Sentence:
         """*The keys to the cabinet are old.*: a verb that agrees across another noun."""
-        relation = self.dice.pick(RELATIONS)
-        number = self.number(nouns.LEXICON[relation[0]], 0.5)
-        return finish(build(self.described(self.relation(relation, number))))
+        head = self.dice.pick(list(RELATIONS))
+        number = self.number(nouns.LEXICON[head], 0.5)
+        return finish(build(self.described(self.relation(head, number))))
 
     def owned(self) -> Sentence:
         """*The neighbour’s dogs are sleeping.*"""

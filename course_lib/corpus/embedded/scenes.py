@@ -43,22 +43,22 @@ CONSUMED = {"food", "drink"}  # one's own when one has it in hand
 OPEN_AIR = {"garden", "park", "yard", "forest", "field", "farm", "river", "lake", "mountain", "island"}
 
 # head of a phrase, preposition in both languages, what it goes with
-RELATIONS = [
-    ("key", "to", "de", "cabinet house car suitcase drawer church castle office bedroom"),
-    ("door", "of", "de", "house castle church hut cabin kitchen bedroom car school office"),
-    ("window", "of", "de", "house kitchen bedroom castle church hotel school train"),
-    ("roof", "of", "de", "house church castle school station cabin hut"),
-    ("wall", "of", "de", "house garden castle kitchen school"),
-    ("answer", "to", "à", "question letter"),
-    ("name", "of", "de", "street village hotel river mountain island"),
-    ("photo", "of", "de", "castle mountain dog cat princess island bridge hero"),
-    ("portrait", "of", "de", "king queen lady princess writer hero"),
-    ("story", "of", "de", "king hero princess wolf island village castle"),
-    ("map", "of", "de", "town island museum forest"),
-    ("garden", "of", "de", "castle house hotel hospital museum"),
-    ("drawer", "of", "de", "desk cabinet table"),
-    ("leaf", "of", "de", "tree oak plant"),
-]
+RELATIONS = {
+    "key": ("to", "de", "cabinet house car suitcase drawer church castle office bedroom"),
+    "door": ("of", "de", "house castle church hut cabin kitchen bedroom car school office"),
+    "window": ("of", "de", "house kitchen bedroom castle church hotel school train"),
+    "roof": ("of", "de", "house church castle school station cabin hut"),
+    "wall": ("of", "de", "house garden castle kitchen school"),
+    "answer": ("to", "à", "question letter"),
+    "name": ("of", "de", "street village hotel river mountain island"),
+    "photo": ("of", "de", "castle mountain dog cat princess island bridge hero"),
+    "portrait": ("of", "de", "king queen lady princess writer hero"),
+    "story": ("of", "de", "king hero princess wolf island village castle"),
+    "map": ("of", "de", "town island museum forest"),
+    "garden": ("of", "de", "castle house hotel hospital museum"),
+    "drawer": ("of", "de", "desk cabinet table"),
+    "leaf": ("of", "de", "tree oak plant"),
+}
 CONTENTS = {
     "glass": "water milk juice lemonade", "cup": "tea coffee milk", "bottle": "water milk juice lemonade",
     "basket": "apple pear cherry strawberry egg carrot apricot", "bag": "orange apple onion bean",
@@ -302,9 +302,8 @@ class Scenes:
             return genitive(
                 self.owner(noun, owner.key if owner else ""), noun, number, self.adjectives(noun, 0.2)
             )
-        relations = [relation for relation in RELATIONS if relation[0] == noun.name]
-        if not plain and relations and self.dice.chance(0.4):
-            return self.relation(relations[0], number)
+        if not plain and noun.name in RELATIONS and self.dice.chance(0.4):
+            return self.relation(noun.name, number)
         if filled and noun.name in CONTENTS and self.dice.chance(0.5):
             return self.contents(noun, number, negated)
         determiner = self.determiner(noun, number, owner, definite)
@@ -320,9 +319,9 @@ class Scenes:
             raise Unsayable  # not of the brother: whose?
         return noun_phrase(owner, "the", self.number(owner, 0.25))
 
-    def relation(self, relation: tuple[str, str, str, str], number: int) -> NounPhrase:
+    def relation(self, head: str, number: int) -> NounPhrase:
         """Say *the keys to the cabinet*."""
-        head, en, fr, tails = relation
+        en, fr, tails = RELATIONS[head]
         tail = self.noun(tails)
         inner = noun_phrase(tail, "the", self.number(tail, 0.35), self.adjectives(tail, 0.15))
         whole = noun_phrase(nouns.LEXICON[head], "the", number)
@@ -441,10 +440,10 @@ class Scenes:
     # -------------------------------------------------------------------------------------------- events
 
     def verb_for(
-        self, labels: frozenset[str], allow: Callable[[Verb], bool]
+        self, labels: frozenset[str], allow: Callable[[Verb], bool] | None
     ) -> tuple[Verb, frozenset[str]] | None:
         """Choose a verb whose subject can carry one of the labels, and the labels of its objects."""
-        options = [(verb, objects) for verb, objects in _verbs_of(labels) if allow(verb)]
+        options = [(verb, objects) for verb, objects in _verbs_of(labels) if allow is None or allow(verb)]
         return self.dice.pick(options) if options else None
 
     def tense(self, verb: Verb, subject: NounPhrase) -> str:
@@ -468,7 +467,7 @@ class Scenes:
     def event(
         self,
         subject: NounPhrase | None = None,
-        allow: Callable[[Verb], bool] = lambda verb: True,
+        allow: Callable[[Verb], bool] | None = None,
         *,
         tense: str = "",
         negative: float = 0.12,
@@ -484,7 +483,7 @@ class Scenes:
         `Unsayable` if there is no such verb.
         """
         if subject is None:
-            verb = self.dice.pick([verb for verb in verbs.LEXICON if allow(verb)])
+            verb = self.dice.pick([verb for verb in verbs.LEXICON if allow is None or allow(verb)])
             subjects, objects = self.dice.pick(verb.frames)
             subject = self.subject(subjects, plain=plain, definite=definite or "state" in verb.flags)
         else:
