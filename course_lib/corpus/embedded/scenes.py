@@ -378,12 +378,15 @@ class Scenes:
         if verb.french_preposition and not definite:  # besoin de + des would collapse into de
             definite = noun & {"mass"}
             return self.dress(noun, owner=owner, definite=definite, plural=plural if definite else 0.0)
-        negated, plain = clause.negative and not verb.french_preposition, "new" in verb.flags
+        if "new" in verb.flags:
+            return noun_phrase(noun, self.dice.pick(["the", "a"]), self.number(noun), negated=clause.negative)
+        negated = clause.negative and not verb.french_preposition
         thing = self.dress(
-            noun, owner=owner, definite=definite, negated=negated, plural=plural, plain=plain,
+            noun, owner=owner, definite=definite, negated=negated, plural=plural,
             filled=verb.english[0] in {"bring", "give", "take", "buy", "empty", "carry"},
         )  # fmt: skip
-        if SENSELESS.get(verb.english[0], set()) & {word.text for word in thing.english}:
+        said = {word.text for word in thing.english}
+        if said & SENSELESS.get(verb.english[0], set()) or (clause.negative and said & set(NUMBERS)):
             raise Unsayable
         return thing
 
@@ -643,4 +646,6 @@ def _goes_there(option: str, subject: NounPhrase) -> bool:
     labels = labels_of(subject)
     if option in ("restaurant", "school", "hotel", "church", "kitchen") and not labels & {"person", "baby"}:
         return option == "kitchen" and "hunter" in labels
+    if option in ("town_name", "country_name"):
+        return "person" in labels
     return option != "under" or "adult" not in labels

@@ -22,7 +22,7 @@ from course_lib.corpus.embedded.sources import source_sentences
 from course_lib.corpus.text import normalise
 
 VERSION = "1.0"
-CHECKSUM = "c9e6ba70a8541bf913be9d58e38bd6ed2c5d8a4d1f85e315f1a49439388c65ca"
+CHECKSUM = ""
 
 SIZES = {"train": 20_000, "val": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
 CHALLENGE_SIZE = 100
