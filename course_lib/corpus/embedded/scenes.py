@@ -386,7 +386,7 @@ class Scenes:
             filled=verb.english[0] in {"bring", "give", "take", "buy", "empty", "carry"},
         )  # fmt: skip
         said = {word.text for word in thing.english}
-        if said & SENSELESS.get(verb.english[0], set()) or (clause.negative and said & set(NUMBERS)):
+        if said & SENSELESS.get(verb.english[0], set()) or (clause.negative and said & set(NUMBER_WEIGHTS)):
             raise Unsayable
         return thing
 

@@ -22,11 +22,12 @@ from course_lib.corpus.embedded.sources import source_sentences
 from course_lib.corpus.text import normalise
 
 VERSION = "1.0"
-CHECKSUM = ""
+CHECKSUM = "192b782a3e9e5f953472961b2d195389983a3c710c87377a81175fa49073bd73"
 
 SIZES = {"train": 20_000, "val": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
 CHALLENGE_SIZE = 100
 SPLITS = (*SIZES, *(f"challenge_{name}" for name in PHENOMENA), "sources")
+PATIENCE = 50_000  # sentences to look at before giving up on a split
 LONGEST = (12, 13)  # English and French words of a training sentence at most, punctuation included
 
 
@@ -138,7 +139,9 @@ class _Collection:
         kept: list[Sentence] = []
         claimed: set[str] = set()
         dice = Dice(zlib.crc32(f"{VERSION} {name}".encode()))  # own seed: independent of the other splits
-        for sentence in self._offers(dice, patterns):
+        for number, sentence in enumerate(self._offers(dice, patterns)):
+            if number > PATIENCE:
+                raise RuntimeError(f"{name}: only {len(chosen)} of {size} sentences in {number} that fit")
             english, french = _keys(sentence)
             if {english, french} & self.taken or english in claimed:
                 continue
