@@ -5,11 +5,9 @@ to what, the gold heads.
 """
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
@@ -452,7 +450,21 @@ def test_de_under_negation() -> None:
             rest = tokens[index + 1 :]
             article = next((w for w in rest if w in DETERMINERS), "le")
             governor = rest.index(article) if article in rest else 0
-            elsewhere = ["de", "d’", "à", "sur", "dans", "près", "qui", "que", "parce", "quand", ",", "besoin", "peur"]
+            elsewhere = [
+                "de",
+                "d’",
+                "à",
+                "sur",
+                "dans",
+                "près",
+                "qui",
+                "que",
+                "parce",
+                "quand",
+                ",",
+                "besoin",
+                "peur",
+            ]
             direct = not set(rest[:governor]) & set(elsewhere)
             if direct and article in ("un", "une", "des"):
                 prepositional = (

@@ -119,7 +119,7 @@ build/built | construire | engineer farmer gardener soldier king uncle father > 
     young > hut cabin | | new
 repair | réparer | adult > machine vehicle roof chair door clock lamp instrument toy | |
 make/made | préparer | adult > meal soup cake coffee tea salad omelette pizza sandwich | kitchen |
-prepare | préparer | adult > lesson meeting party journey hearing; lawyer judge > hearing trial | office |
+prepare | préparer | adult > lesson meeting party journey; lawyer judge > hearing trial | office |
 chase | poursuivre | hunter > prey; policeman > man | outside |
 follow | suivre | person > person pet bird butterfly duck; dog > family young farmer neighbour; puppy
     kitten > person cat | street park forest |
