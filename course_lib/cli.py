@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import platform
+import random
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 
 LADDER = """\
 from a corpus to translations:
-  course train runs/first --corpus FOLDER --minutes 40
-  course translate runs/first "A dog is running on the beach."
-  course evaluate runs/first --corpus FOLDER --split val --beam 5
+  course train runs/first --minutes 5
+  course translate runs/first "The cat, which is fluffy, sleeps."
+  course evaluate runs/first --split test
 
-FOLDER holds train.en and train.fr (line n of one translates line n of the other; .gz is fine too) and, to follow
-how training goes, val.en and val.fr. A tab-separated file of pairs, as Tatoeba publishes it, does as well.
+Without --corpus these use the corpus that the course brings along (course corpus shows it). For a corpus of your own
+add --corpus FOLDER: it holds train.en and train.fr (line n of one translates line n of the other; .gz is fine too)
+and, to follow how training goes, val.en and val.fr. A tab-separated file of pairs, as Tatoeba publishes it, does as
+well.
 """
 
 
@@ -61,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_train(commands)
     _add_translate(commands)
     _add_evaluate(commands)
+    _add_corpus(commands)
     return parser
 
 
@@ -111,7 +115,9 @@ def _add_train(commands: Any) -> None:
     parser.set_defaults(run=_train)
     parser.add_argument("folder", type=Path, metavar="RUN", help="folder to write to, such as runs/first")
     parser.add_argument(
-        "--corpus", type=Path, help="folder of train.en, train.fr, val.en, val.fr; or a .tsv file"
+        "--corpus",
+        type=Path,
+        help="folder of train.en, train.fr, val.en, val.fr; or a .tsv file (default: the course's own corpus)",
     )
     parser.add_argument("--resume", action="store_true", help="continue the training that RUN holds")
     end = parser.add_argument_group("when to stop, earlier runs counted in (default: after 40 epochs)")
@@ -193,8 +199,6 @@ def _started(options: argparse.Namespace) -> Trainer:
         raise UserError(
             f"{options.folder} holds a training already; --resume continues it, or name another folder"
         )
-    if options.corpus is None:
-        raise UserError("name a corpus: --corpus FOLDER (see course train --help)")
     model_settings = _settings(options, _MODEL_OPTIONS, TransformerConfig)
     training_settings = _settings(options, _TRAINING_OPTIONS, TrainingConfig)
     config = TrainingConfig(**training_settings)
@@ -206,7 +210,7 @@ def _started(options: argparse.Namespace) -> Trainer:
     )  # untrained: holds tokenisers and shape for resuming
     with atomic_path(options.folder / "run.json") as path:
         record = {
-            "corpus": str(options.corpus.resolve()),
+            "corpus": options.corpus and str(options.corpus.resolve()),
             "training": training_settings,
             "versions": _versions(),
         }
@@ -225,7 +229,7 @@ def _resumed(options: argparse.Namespace) -> Trainer:
     if changed := [name for name, value in given.items() if value is not None]:
         raise UserError(f"--resume keeps the settings of the run: leave --{changed[0].replace('_', '-')} out")
     record = json.loads((options.folder / "run.json").read_text(encoding="utf-8"))
-    training, validation = _read(options.corpus or Path(record["corpus"]))
+    training, validation = _read(options.corpus or record["corpus"])
     translator = Translator.load(options.folder / "translator.safetensors")
     config = TrainingConfig(**record["training"])
     trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
@@ -233,7 +237,7 @@ def _resumed(options: argparse.Namespace) -> Trainer:
     return trainer
 
 
-def _read(corpus: Path) -> tuple[list[Any], list[Any]]:
+def _read(corpus: Path | str | None) -> tuple[list[Any], list[Any]]:
     from course_lib.corpus.readers import CorpusError, read_corpus
 
     training = read_corpus(corpus, "train")
@@ -367,7 +371,9 @@ def _add_evaluate(commands: Any) -> None:
     parser.set_defaults(run=_evaluate)
     _add_model(parser)
     parser.add_argument(
-        "--corpus", type=Path, required=True, help="folder of SPLIT.en and SPLIT.fr, or a .tsv file"
+        "--corpus",
+        type=Path,
+        help="folder of SPLIT.en and SPLIT.fr, or a .tsv file (default: the course's own corpus)",
     )
     parser.add_argument("--split", default="val", help="part of the corpus (val)")
     parser.add_argument("--examples", type=int, metavar="N", default=5, help="sentences to show (5)")
@@ -396,6 +402,88 @@ def _evaluate(options: argparse.Namespace) -> int:
         print(f"BLEU {score.score:.2f} {name} ({score.signature})")
     print(f"exact matches {100 * exact_match(translations, references):.1f} %")
     return 0
+
+
+# ---- corpus ----
+
+
+def _add_corpus(commands: Any) -> None:
+    parser = commands.add_parser(
+        "corpus",
+        help="show the course's own English–French corpus, or write it to files",
+        description="Show the corpus that the course brings along: its parts, its phenomena, sentences; or write it.",
+    )
+    parser.set_defaults(run=_corpus)
+    parser.add_argument("--split", default="train", help="part to take sentences from (train)")
+    parser.add_argument("--phenomenon", metavar="NAME", help="only sentences that show this phenomenon")
+    parser.add_argument("--samples", type=int, metavar="N", default=10, help="sentences to show (10)")
+    parser.add_argument("--seed", type=int, metavar="N", default=0, help="which sentences (0)")
+    parser.add_argument(
+        "--annotations", action="store_true", help="show words, heads and alignment of each sentence too"
+    )
+    parser.add_argument(
+        "--write", type=Path, metavar="FOLDER", help="write every part as PART.en and PART.fr"
+    )
+    parser.add_argument(
+        "--tsv", type=Path, metavar="FILE", help="write the part --split as a tab-separated file"
+    )
+
+
+def _corpus(options: argparse.Namespace) -> int:
+    from course_lib.corpus import embedded
+
+    pairs = embedded.load_embedded(options.split)  # first: a wrong name is told before anything is written
+    if options.write:
+        paths = embedded.write_parallel(options.write)
+        print(f"wrote {len(paths)} files to {options.write}")
+    if options.tsv:
+        embedded.write_tsv(options.tsv, options.split)
+        print(f"wrote {len(pairs):,} pairs to {options.tsv}")
+    if not (options.write or options.tsv):
+        _show_corpus(options, pairs)
+    return 0
+
+
+def _show_corpus(options: argparse.Namespace, pairs: list[Any]) -> None:
+    from course_lib.corpus import embedded
+
+    if options.phenomenon and options.phenomenon not in embedded.PHENOMENA:
+        raise UserError(
+            f"--phenomenon: expected one of {', '.join(embedded.PHENOMENA)}, not {options.phenomenon!r}"
+        )
+    everything = {split: embedded.load_embedded(split) for split in embedded.SPLITS}
+    train = everything["train"]
+    print(f"embedded corpus, version {embedded.VERSION}: {sum(map(len, everything.values())):,} pairs")
+    for split, found in everything.items():
+        if not split.startswith("challenge_"):
+            print(f"  {split:14s} {len(found):7,}")
+    print(f"\n{'phenomenon':20s} {'in train':>9s} {'challenge':>9s}")
+    for name, rule in embedded.PHENOMENA.items():
+        n_train = sum(name in pair.tags for pair in train)
+        print(f"{name:20s} {n_train:9,} {len(everything['challenge_' + name]):9,}  {rule}")
+    shown = [pair for pair in pairs if not options.phenomenon or options.phenomenon in pair.tags]
+    print(f"\nfrom {options.split}{', ' + options.phenomenon if options.phenomenon else ''}:")
+    for pair in random.Random(options.seed).sample(shown, min(options.samples, len(shown))):
+        print(f"  {pair.source}\n  {pair.target}")
+        if options.annotations:
+            _show_annotations(pair)
+        print()
+
+
+def _show_annotations(pair: Any) -> None:
+    sides = (
+        ("source", pair.source_tokens, pair.source_heads),
+        ("target", pair.target_tokens, pair.target_heads),
+    )
+    for side, tokens, heads in sides:
+        arcs = [
+            f"{token} ← {tokens[head] if head >= 0 else 'ROOT'}"
+            for token, head in zip(tokens, heads, strict=True)
+        ]
+        print(f"    {side} heads  {'   '.join(arcs)}")
+    links = [f"{pair.source_tokens[i]}–{pair.target_tokens[j]}" for i, j in pair.alignment]
+    print(f"    alignment     {'   '.join(links)}")
+    print(f"    phenomena     {', '.join(pair.tags)}")
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from test_training import PAIRS
+from tiny_training import PAIRS
 
 from course_lib.cli import main
+from course_lib.corpus.readers import read_corpus, read_folder, read_tsv
 from course_lib.corpus.tokenisers import BPETokeniser
 from course_lib.translator import Translator
 
@@ -133,7 +134,9 @@ class TestTrain:
         new = str(tmp_path / "new")
         for arguments, message in [
             (["train", new, "--corpus", str(tmp_path / "nowhere")], "there is no folder"),
-            (["train", new], "name a corpus"),
+            (["corpus", "--split", "tset"], "split: expected one of train, val, test"),
+            (["corpus", "--phenomenon", "elison"], "--phenomenon: expected one of article"),
+            (["evaluate", str(trained), "--split", "tset"], "no part 'tset'"),
             (["train", new, "--resume"], "holds no training to resume"),
             (
                 ["train", new, "--corpus", str(corpus), "--norm", "middle"],
@@ -192,13 +195,41 @@ class TestEvaluate:
         assert len(output.read_text(encoding="utf-8").splitlines()) == 2
 
 
+class TestEmbeddedCorpus:
+    def test_is_used_when_no_other_is_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        run = str(tmp_path / "run")
+        assert main(["train", run, "--steps", "1", *SMALL]) == 0
+        assert "20,000 training pairs, 500 validation pairs" in capsys.readouterr().out
+        assert main(["evaluate", run, "--split", "sources", "--quiet", "--beam", "1", "--examples", "0"]) == 0
+        assert "sources: 5 sentences, greedy" in capsys.readouterr().out
+        assert main(["train", run, "--resume", "--steps", "2", "--quiet", "--device", "cpu"]) == 0
+
+    def test_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["corpus", "--phenomenon", "h_aspire", "--samples", "3", "--annotations"]) == 0
+        shown = capsys.readouterr().out
+        assert "train           20,000" in shown
+        assert shown.count("alignment  ") == 3
+        chosen = shown.split("from train, h_aspire:")[1]
+        assert all("h_aspire" in line for line in chosen.splitlines() if "phenomena " in line)
+        assert main(["corpus", "--phenomenon", "h_aspire", "--samples", "3", "--annotations"]) == 0
+        assert capsys.readouterr().out == shown  # the same sentences for the same seed
+
+    def test_is_written_in_both_forms_that_readers_take(self, tmp_path: Path) -> None:
+        assert main(["corpus", "--write", str(tmp_path / "folder")]) == 0
+        assert main(["corpus", "--split", "test", "--tsv", str(tmp_path / "test.tsv")]) == 0
+        expected = read_corpus(None, "test")
+        assert len(expected) == 1000
+        assert read_folder(tmp_path / "folder", "test") == expected
+        assert read_tsv(tmp_path / "test.tsv") == expected
+
+
 class TestHelp:
-    @pytest.mark.parametrize("command", [[], ["train"], ["translate"], ["evaluate"]])
+    @pytest.mark.parametrize("command", [[], ["train"], ["translate"], ["evaluate"], ["corpus"]])
     def test_help_helps(self, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as stopped:
             main([*command, "--help"])
         assert stopped.value.code == 0
-        assert "RUN" in capsys.readouterr().out or not command
+        assert "show this help" in capsys.readouterr().out
 
     def test_help_loads_no_torch(self) -> None:
         code = "import sys; from course_lib.cli import main\ntry: main(['train', '--help'])\nexcept SystemExit: pass\n"

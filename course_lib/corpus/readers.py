@@ -176,8 +176,8 @@ def read_folder(
     )
 
 
-def read_corpus(path: str | Path, split: str) -> list[SentencePair]:
-    """Read one part of a corpus that is a folder (:func:`read_folder`) or one file (:func:`read_tsv`).
+def read_corpus(path: str | Path | None, split: str) -> list[SentencePair]:
+    """Read one part of a corpus: a folder (:func:`read_folder`), one file (:func:`read_tsv`), or the course's own.
 
     A file has no parts, so they are made: of the distinct source sentences 5 % become ``"val"``, 5 % ``"test"``,
     and the others ``"train"``, by a hash of the sentence. All translations of a sentence thus fall into one part,
@@ -185,10 +185,12 @@ def read_corpus(path: str | Path, split: str) -> list[SentencePair]:
 
     Parameters
     ----------
-    path : str or Path
-        A corpus folder, or a tab-separated file.
+    path : str or Path, optional
+        A corpus folder, or a tab-separated file. Without it, the embedded corpus
+        (:func:`course_lib.corpus.embedded.load_embedded`).
     split : str
-        The part: the name of a file of the folder, or ``"train"``, ``"val"`` or ``"test"`` of a file.
+        The part: the name of a file of the folder, ``"train"``, ``"val"`` or ``"test"`` of a file, or one of the
+        embedded corpus's ``SPLITS``.
 
     Returns
     -------
@@ -198,7 +200,7 @@ def read_corpus(path: str | Path, split: str) -> list[SentencePair]:
     Raises
     ------
     CorpusError
-        As the two readers do, if a file has no such part, or if the part of a small file is empty.
+        As the two readers do, if there is no such part, or if the part of a small file is empty.
 
     Examples
     --------
@@ -208,6 +210,12 @@ def read_corpus(path: str | Path, split: str) -> list[SentencePair]:
     >>> read_corpus(path, "train")
     [SentencePair(source='Go.', target='Va !'), SentencePair(source='Go.', target='Pars !')]
     """
+    if path is None:
+        from course_lib.corpus.embedded import SPLITS, load_embedded  # large, and not needed for files
+
+        if split not in SPLITS:
+            raise CorpusError(f"the course's own corpus has no part {split!r}; it has {', '.join(SPLITS)}")
+        return [SentencePair(normalise(p.source), normalise(p.target)) for p in load_embedded(split)]
     if not Path(path).is_file():
         return read_folder(path, split)
     parts = {"val": range(0, 5), "test": range(5, 10), "train": range(10, 100)}

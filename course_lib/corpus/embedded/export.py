@@ -1,24 +1,15 @@
 """The corpus as files: two parallel ones for each split, or one with tabs, as the readers take them."""
 
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from course_lib.corpus.embedded.splits import SPLITS, load_embedded
+from course_lib.files import atomic_path
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:
-    """Write a text file that is there whole or not at all."""
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(line + "\n" for line in lines)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line + "\n" for line in lines)
 
 
 def write_parallel(folder: str | Path) -> list[Path]:
@@ -47,7 +38,6 @@ def write_parallel(folder: str | Path) -> list[Path]:
     ['train.en', 'train.fr']
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
     for split in SPLITS:
         pairs = load_embedded(split)
