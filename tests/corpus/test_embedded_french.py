@@ -11,10 +11,6 @@ from itertools import pairwise
 from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
-
-from course_lib.corpus.embedded import SPLITS, AnnotatedPair, load_embedded
-
-sys.path.insert(0, str(Path(__file__).parent))
 from french_facts import (
     ADJECTIVE_FORMS,
     ALLER,
@@ -32,6 +28,8 @@ from french_facts import (
     WITH_AVOIR,
     WITH_ETRE,
 )
+
+from course_lib.corpus.embedded import SPLITS, AnnotatedPair, load_embedded
 
 PAIRS = [pair for split in SPLITS for pair in load_embedded(split)]
 VOWEL = re.compile(r"[aàâeéèêiîoôuhyœ]", re.I)
