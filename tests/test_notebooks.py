@@ -155,6 +155,13 @@ def links_lead_somewhere(notebook: NotebookNode, path: Path) -> Iterator[str]:
             yield f"a link to {target}, which is not there"
 
 
+def backslashes_kept(notebook: NotebookNode, path: Path) -> Iterator[str]:
+    r"""A \text written in a Python string without its r becomes a tab and "ext"."""
+    for cell in notebook.cells:
+        for found in re.findall(r"[^\n\x20-\x7e\x80-\U0010ffff].{0,12}", cell.source):
+            yield f"a control character: {found!r}"
+
+
 def british_spelling(notebook: NotebookNode, path: Path) -> Iterator[str]:
     for word in AMERICAN.findall(re.sub(r"`[^`]*`|\$[^$]*\$|\([^)]*\.\w+\)", "", prose(notebook))):
         yield f"American spelling: {word}"
@@ -202,6 +209,7 @@ CHECKS: list[Callable[[NotebookNode, Path], Iterator[str]]] = [
     pictures_in_words,
     own_seeds,
     links_lead_somewhere,
+    backslashes_kept,
     british_spelling,
     guesses_are_kept_and_not_given_away,
     lets_the_student_act,
@@ -297,6 +305,7 @@ FAULTS: list[tuple[str, Callable[[NotebookNode], None]]] = [
     ("torch.randn without generator=", set_source("code", "torch.randn(3)")),
     ("torch.manual_seed sets", set_source("code", "torch.manual_seed(3)")),
     ("a link to 99_nowhere.ipynb", set_source("markdown", "[next](99_nowhere.ipynb#top)")),
+    (r"a control character: '\text{and}", set_source("markdown", "$a \text{and} b$")),
     ("American spelling: colors", set_source("markdown", "The colors")),
     ("American spelling: normalized", set_source("markdown", "It is normalized.")),
     ("a guess is stored: my_word = 'is'", replace("my_word = None", "my_word = 'is'")),
