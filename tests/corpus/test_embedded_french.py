@@ -441,6 +441,21 @@ def test_reflexive_pronouns_agree() -> None:
     assert checked > 1000
 
 
+def test_pronouns_stand_before_the_verb_they_belong_to() -> None:
+    """Before the infinitive, not before its modal; before the auxiliary, not before the participle."""
+    clitics = set("me m’ te t’ se s’ le la l’ les lui leur nous vous".split())
+    checked = Counter[str]()
+    for pair in PAIRS:
+        tokens = words(pair)
+        for i in {*pair.tags.get("object_pronoun", ()), *pair.tags.get("reflexive", ())}:
+            verb = pair.target_heads[i]
+            first = pair.target_heads[verb] if is_participle(pair, verb) else verb
+            following = next(j for j in range(i + 1, len(tokens)) if tokens[j] not in clitics or j == first)
+            checked["auxiliary" if first != verb else "verb"] += 1
+            assert following == first, pair.target
+    assert min(checked.values()) > 500
+
+
 def test_de_under_negation() -> None:
     """No un, une, des, du … after pas, except after être; and de only after pas or before an adjective."""
     for pair, tokens, index, word in each_word():
