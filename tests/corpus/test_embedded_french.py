@@ -143,7 +143,12 @@ def features(pair: AnnotatedPair, index: int) -> set[tuple[str, str]]:
     for i in range(index - 1, -1, -1):
         if tokens[i] in DETERMINERS and noun_after(pair, i) == index:
             number = DETERMINERS[tokens[i]][1]
-            return {option for option in options if number in (None, option[1])}
+            options = {option for option in options if number in (None, option[1])}
+            break
+    if len(options) > 1:  # de petites souris, pas de voix: as the English
+        english = {pair.source_tokens[i] for i, j in pair.alignment if j == index}
+        plural = any(word == "mice" or (word.endswith("s") and word != "bus") for word in english)
+        options = {option for option in options if option[1] == ("p" if plural else "s")}
     return options
 
 

@@ -466,7 +466,8 @@ class Patterns(Scenes):
         if not options or clause.tense == "progressive":
             raise Unsayable
         verb = self.dice.pick(options)
-        if verb.english[0] == verb.english[2] and clause.subject.agreement != 2:
+        undated = verb.english[0] == verb.english[2] and clause.subject.agreement != 2
+        if undated or (tense == "past" and "state" in verb.flags):
             raise Unsayable
         second = Clause(elided(clause.subject), verb, clause.tense, object=taken_up(thing, subject=False))
         return finish(coordinate(build(clause), build(second), "and", "et"))

@@ -495,6 +495,8 @@ class Scenes:
                 raise Unsayable
             verb, objects = found
         clause = Clause(subject, verb, tense or self.tense(verb, subject), self.dice.chance(negative))
+        if tense not in ("", "present") and "state" in verb.flags:
+            raise Unsayable
         if clause.negative and (subject.english[0].text == "every" or verb.english[0] == "prefer"):
             raise Unsayable  # not every, or none? who does not prefer what to what?
         if (

@@ -22,7 +22,7 @@ from course_lib.corpus.embedded.sources import source_sentences
 from course_lib.corpus.text import normalise
 
 VERSION = "1.0"
-CHECKSUM = "1931c8cd1c8cde9171650bd9277aaf9710f78d4fbd3207a7ebf24f78841ad686"
+CHECKSUM = "14d4562dd60341ad44d7818e0556adc996a47f51311f79267dc0312478f0eace"
 
 SIZES = {"train": 20_000, "val": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
 CHALLENGE_SIZE = 100
