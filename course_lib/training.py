@@ -321,6 +321,8 @@ class Trainer:
             if validated < self.step and not self.interrupted:
                 self._validate(bar)
                 self.seconds = before + time.perf_counter() - started
+            if not self.history.validation:
+                self._keep()  # stopped before the first look: what there is, rather than the random start
             self.save_checkpoint()
         return self.history
 
@@ -413,10 +415,14 @@ class Trainer:
             )
         if score >= self.best_bleu:
             self.best_bleu = score
-            if self.folder:
-                measured = self.history.validation[-1] if self.validation else {"step": self.step}
-                self._evaluated.facts = {"epoch": self.epoch, **measured}
-                self._evaluated.save(self.folder / "translator.safetensors")
+            self._keep()
+
+    def _keep(self) -> None:
+        """Write the averaged weights for use, with what was measured of them."""
+        if self.folder:
+            measured = self.history.validation[-1] if self.history.validation else {"step": self.step}
+            self._evaluated.facts = {"epoch": self.epoch, **measured}
+            self._evaluated.save(self.folder / "translator.safetensors")
 
     def _progress(self, last_step: float, seconds: float, progress: bool) -> Any:
         by_time = math.isfinite(seconds) and not math.isfinite(last_step)

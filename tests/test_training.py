@@ -220,6 +220,13 @@ class TestResuming:
         assert subject.interrupted
         assert subject.step == step
 
+    def test_stopped_before_the_first_look_it_can_be_used(self, tmp_path: Path) -> None:
+        subject = trainer(tmp_path)
+        self.stop_at(subject, 3)
+        kept = Translator.load(tmp_path / "translator.safetensors")
+        assert kept.facts["step"] == 3
+        assert torch.equal(kept.model.output.weight, subject.average.module.output.weight)
+
     def test_signals_are_left_as_they_were(self) -> None:
         before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
         trainer().run(steps=1, progress=False)
