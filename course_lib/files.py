@@ -34,7 +34,6 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         yield temporary
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())  # the content reaches the disk before the name does
-        temporary.chmod(0o644)  # some libraries write for their owner alone
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import nn
 from tqdm.auto import tqdm
 
@@ -139,10 +139,10 @@ class Translator:
         }
         # Of tied matrices one is stored: `load` builds the model, which ties them again.
         weights = {name: p.detach().contiguous() for name, p in self.model.named_parameters()}
+        metadata = {"course_lib": json.dumps(description, ensure_ascii=False)}
         with atomic_path(path) as temporary:
-            save_file(
-                weights, temporary, metadata={"course_lib": json.dumps(description, ensure_ascii=False)}
-            )
+            # `save_file` would write beside it under a name of its own, which a killed process leaves behind.
+            temporary.write_bytes(save(weights, metadata))
 
     @classmethod
     def load(cls, path: str | Path, device: str | torch.device = "cpu") -> Self:
