@@ -88,11 +88,13 @@ _MODEL_OPTIONS = {
     "d_model": "width of the model",
     "n_heads": "attention heads",
     "d_ff": "inner width of the feed-forward networks",
-    "n_encoder_layers": "encoder blocks",
-    "n_decoder_layers": "decoder blocks",
+    "n_encoder_layers": "encoder blocks, or layers of GRUs",
+    "n_decoder_layers": "decoder blocks, or layers of GRUs",
     "dropout": "dropout on embeddings and sublayer outputs",
     "norm": "layer normalisation before or after each sublayer: pre, post",
     "position": "positional encoding: sinusoidal, learned, none",
+    "d_hidden": "width of a GRU's state",
+    "attention": "attention of a GRU: additive, none",
 }
 _TRAINING_OPTIONS = {
     "seed": "seed of weights, dropout and the order of batches",
@@ -110,7 +112,7 @@ def _add_train(commands: Any) -> None:
     parser = commands.add_parser(
         "train",
         help="train a translator",
-        description="Train a Transformer to translate. Ctrl-C stops with a checkpoint; --resume goes on from it.",
+        description="Train a model to translate. Ctrl-C stops with a checkpoint; --resume goes on from it.",
     )
     parser.set_defaults(run=_train)
     parser.add_argument("folder", type=Path, metavar="RUN", help="folder to write to, such as runs/first")
@@ -129,7 +131,8 @@ def _add_train(commands: Any) -> None:
     tokens.add_argument(
         "--vocabulary", type=_positive, metavar="N", default=6000, help="size of the joint vocabulary (6000)"
     )
-    model = parser.add_argument_group("model")
+    model = parser.add_argument_group("model (each kind has those of the settings that fit it)")
+    model.add_argument("--model", choices=("transformer", "gru"), default="transformer", help="(transformer)")
     training = parser.add_argument_group("training")
     # The options' types and defaults are those of the two dataclasses, told here as text so that --help is quick;
     # what is left out on the command line is left to them.
@@ -147,6 +150,8 @@ def _settings(options: argparse.Namespace, names: dict[str, str], config: type[A
         text = getattr(options, name)
         if text is None:
             continue
+        if name not in defaults:
+            raise UserError(f"--{name.replace('_', '-')} is no setting of --model {options.model}")
         try:
             settings[name] = type(defaults[name])(text)
         except ValueError:
@@ -193,13 +198,13 @@ def _draw_curve(trainer: Trainer) -> dict[str, float]:
 def _started(options: argparse.Namespace) -> Trainer:
     from course_lib.files import atomic_path
     from course_lib.training import TrainingConfig, choose_device
-    from course_lib.transformer import TransformerConfig
+    from course_lib.translator import MODELS
 
     if (options.folder / "checkpoint.pt").exists():
         raise UserError(
             f"{options.folder} holds a training already; --resume continues it, or name another folder"
         )
-    model_settings = _settings(options, _MODEL_OPTIONS, TransformerConfig)
+    model_settings = _settings(options, _MODEL_OPTIONS, MODELS[options.model][0])
     training_settings = _settings(options, _TRAINING_OPTIONS, TrainingConfig)
     config = TrainingConfig(**training_settings)
     training, validation = _read(options.corpus)
@@ -255,8 +260,7 @@ def _new_translator(
     import torch
 
     from course_lib.corpus.tokenisers import BPETokeniser, WordTokeniser
-    from course_lib.transformer import Transformer, TransformerConfig
-    from course_lib.translator import Translator
+    from course_lib.translator import MODELS, Translator
 
     lines = [line for pair in training for line in pair]
     kind: type[BPETokeniser | WordTokeniser] = BPETokeniser if options.tokeniser == "bpe" else WordTokeniser
@@ -267,7 +271,8 @@ def _new_translator(
         "n_target_vocab": len(tokeniser),
         "tie": "three-way",
     }
-    return Translator(Transformer(TransformerConfig(**shape, **settings)), tokeniser, tokeniser)
+    config_class, model_class = MODELS[options.model]
+    return Translator(model_class(config_class(**shape, **settings)), tokeniser, tokeniser)
 
 
 def _trainer(

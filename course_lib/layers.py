@@ -63,7 +63,7 @@ def attention(
     """
     _check_attention(queries, keys, values, mask)
     scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
-    weights = F.dropout(_masked_softmax(scores, mask), dropout)
+    weights = F.dropout(masked_softmax(scores, mask), dropout)
     return weights @ values, weights
 
 
@@ -91,7 +91,14 @@ def fused_attention(
     return output.masked_fill(~has_key, 0.0)
 
 
-def _masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
+def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
+    """Return the weights (…, L_q, L_k) for scores of that shape; a row with nothing allowed is all zeros.
+
+    Examples
+    --------
+    >>> masked_softmax(torch.zeros(2, 2), torch.tensor([[True, False], [False, False]])).tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+    """
     if mask is None:
         return torch.softmax(scores, dim=-1)
     # In a row with nothing allowed the scores stay finite, or the softmax and its gradient would be NaN;

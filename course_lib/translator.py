@@ -18,10 +18,14 @@ from course_lib.corpus.batches import EncodedPair, evaluation_batches
 from course_lib.corpus.tokenisers import EOS_ID, Tokeniser, tokeniser_from_json
 from course_lib.decoding import Hypothesis, beam_search, greedy_search
 from course_lib.files import atomic_path
+from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.transformer import Transformer, TransformerConfig
 
 # Every kind of model that can be trained: its name in files and on the command line, its configuration, its class.
-MODELS: dict[str, tuple[type[Any], type[nn.Module]]] = {"transformer": (TransformerConfig, Transformer)}
+MODELS: dict[str, tuple[type[Any], type[nn.Module]]] = {
+    "transformer": (TransformerConfig, Transformer),
+    "gru": (RecurrentConfig, RecurrentTranslator),
+}
 
 
 class Translator:
@@ -121,13 +125,16 @@ class Translator:
         self.model.train(was_training)
         return found
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, dtype: torch.dtype | None = None) -> None:
         """Write weights, configuration, tokenisers and facts to one file, whole or not at all.
 
         Parameters
         ----------
         path : str or Path
             The file, by custom ``….safetensors``.
+        dtype : torch.dtype, optional
+            What the weights are stored in: ``torch.float16`` halves the file. As they are where not given; a
+            translator that is loaded computes in float32 either way.
         """
         joint = self.source_tokeniser is self.target_tokeniser
         description = {
@@ -138,7 +145,9 @@ class Translator:
             "facts": self.facts,
         }
         # Of tied matrices one is stored: `load` builds the model, which ties them again.
-        weights = {name: p.detach().contiguous() for name, p in self.model.named_parameters()}
+        weights = {
+            name: p.detach().to(dtype or p.dtype).contiguous() for name, p in self.model.named_parameters()
+        }
         metadata = {"course_lib": json.dumps(description, ensure_ascii=False)}
         with atomic_path(path) as temporary:
             # `save_file` would write beside it under a name of its own, which a killed process leaves behind.

@@ -74,6 +74,25 @@ class TestTrain:
         assert [record["step"] for record in history["validation"]] == [10, 20]
         assert Translator.load(run / "translator.safetensors").facts["bleu"] >= 0
 
+    @pytest.mark.parametrize("attention", ["additive", "none"])
+    def test_trains_and_resumes_a_gru(self, tmp_path: Path, corpus: Path, attention: str) -> None:
+        run, shape = tmp_path / "run", ["--model", "gru", "--d-hidden", "12", "--attention", attention]
+        small = [option for option in SMALL if option not in ("--n-heads", "2", "--d-ff")]
+        small.remove("16")  # of --d-ff
+        assert main(["train", str(run), "--corpus", str(corpus), "--steps", "10", *shape, *small]) == 0
+        assert main(["train", str(run), "--resume", "--steps", "20", "--quiet", "--device", "cpu"]) == 0
+        translator = Translator.load(run / "translator.safetensors")
+        assert translator.kind == "gru"
+        assert (translator.model.config.d_hidden, translator.model.config.attention) == (12, attention)
+
+    def test_a_setting_of_another_model_is_refused(
+        self, tmp_path: Path, corpus: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        run = ["train", str(tmp_path / "run"), "--corpus", str(corpus), "--model", "gru"]
+        assert main([*run, "--n-heads", "2"]) == 1
+        assert "--n-heads is no setting of --model gru" in capsys.readouterr().err
+        assert not (tmp_path / "run").exists()
+
     def test_resumes_with_the_settings_of_the_run(
         self, trained: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

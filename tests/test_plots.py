@@ -18,6 +18,8 @@ from PIL import Image
 
 from course_lib import functional, plots
 from course_lib.plots import Panel, Picture
+from course_lib.plots.heatmaps import _readable_on, _thinned
+from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, QUIET, draw, number
 
 WORDS = ["The", "hearing", "is", "today"]
 KEYS = np.array([[0, 0, 0, 1], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 0]])
@@ -52,6 +54,7 @@ def every_figure() -> list[Picture]:
         plots.heatmaps(Panel("a", np.eye(4), WORDS, WORDS), Panel("b", np.eye(4), WORDS, WORDS)),
         plots.attention_step(QUERY, KEYS, VALUES, **step),
         plots.lines([1, 2, 4], {"y": [1, 2, 4]}, x_label="x", y_label="y", log="xy", fit=["y"]),
+        plots.bars(["near", "far"], {"GRU": [1, 2]}, y_label="accuracy"),
     ]
 
 
@@ -80,14 +83,14 @@ class TestPicture:
             assert Image.open(BytesIO(picture.png)).mode in ("P", "RGB")
             assert "transparency" not in Image.open(BytesIO(picture.png)).info
             corners = pixels(picture)[[0, 0, -1, -1], [0, -1, 0, -1]]
-            assert is_colour(corners, plots.CARD, 0.02).all()
-        assert contrast(to_rgb(plots.INK), to_rgb(plots.CARD)) > 7
-        assert contrast(to_rgb(plots.QUIET), to_rgb(plots.CARD)) > 4.5
-        assert contrast(to_rgb(plots.FAINT), to_rgb(plots.CARD)) > 3  # lines and frames
+            assert is_colour(corners, CARD, 0.02).all()
+        assert contrast(to_rgb(INK), to_rgb(CARD)) > 7
+        assert contrast(to_rgb(QUIET), to_rgb(CARD)) > 4.5
+        assert contrast(to_rgb(FAINT), to_rgb(CARD)) > 3  # lines and frames
 
     def test_digits_stand_out_from_every_colour_of_a_map(self):
         for colour in matplotlib.colormaps["cividis"](np.linspace(0, 1, 256)):
-            assert contrast(colour, to_rgb(plots._readable_on(colour))) >= 4.5
+            assert contrast(colour, to_rgb(_readable_on(colour))) >= 4.5
 
 
 class TestHeatmaps:
@@ -170,19 +173,19 @@ class TestAttentionStep:
         numbers = np.array([float(number.replace("−", "-").rstrip(".")) for _, number in told])
         assert [word for word, _ in told] == WORDS * 2
         np.testing.assert_allclose(numbers, [*score(QUERY[None], KEYS)[0], *weights[0]], atol=0.005)
-        assert picture.alt.endswith("Output: " + ", ".join(plots._number(x) for x in output[0]) + ".")
+        assert picture.alt.endswith("Output: " + ", ".join(number(x) for x in output[0]) + ".")
 
     def test_bars_are_as_long_as_their_weights(self):
         picture = plots.attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, upto="weights")
         _, weights = functional.attention([QUERY], KEYS, VALUES)
-        blue = is_colour(pixels(picture)[:, -2 * 96 * 3 // 2 :], plots.COLOURS[0])  # the last 1.5 inches
+        blue = is_colour(pixels(picture)[:, -2 * 96 * 3 // 2 :], COLOURS[0])  # the last 1.5 inches
         bars = [blue[int((row + 0.5 + 0.75) * 0.62 * 192)].sum() / 192 for row in range(4)]
         np.testing.assert_allclose(bars, weights[0], atol=0.02)
 
     def test_lines_to_the_output_are_as_thick_as_their_weights(self):
         def blue(query):
             picture = plots.attention_step(query, np.eye(2), np.eye(2), query_word="q", key_words=["a", "b"])
-            image = is_colour(pixels(picture)[:, -int(192 * 1.5) : -int(192 * 1.1)], plots.COLOURS[0])
+            image = is_colour(pixels(picture)[:, -int(192 * 1.5) : -int(192 * 1.1)], COLOURS[0])
             middle = int(192 * 0.62 * (0.75 + 1))  # of two keys: where the output stands
             return image[:middle].sum(), image[middle:].sum()
 
@@ -277,8 +280,100 @@ class TestLines:
             plots.lines(**{**arguments, **change}, x_label="x", y_label="y")
 
 
+class TestSeedsAndLevels:
+    RUNS = np.array([[0.2, 0.4, 0.9], [0.6, 0.5, 0.7], [0.1, 0.8, 0.8]])
+
+    def test_of_several_seeds_the_text_gives_the_median(self):
+        curve = plots.lines([1, 2, 3], {"GRU": self.RUNS}, x_label="t", y_label="y").alt
+        assert "GRU (median of 3 seeds): from 0.2 at 1 to 0.8 at 3." in curve
+        bar = plots.bars(["a", "b", "c"], {"GRU": self.RUNS}, y_label="y").alt
+        assert bar == "Bars of y. GRU (median of 3 seeds): a 0.2, b 0.5, c 0.8."
+
+    def test_the_band_reaches_from_the_smallest_to_the_largest_seed(self):
+        def coloured_rows(runs):
+            picture = plots.lines([1, 2], {"a": runs}, x_label="t", y_label="y", levels={"": 0, " ": 1})
+            middle = pixels(picture)[:, round(192 * 7.2 / 2)]
+            return np.flatnonzero(middle[:, 2] - middle[:, 0] > 0.07)  # bluish, more than a level is
+
+        narrow = coloured_rows([[0.45] * 2, [0.5] * 2, [0.55] * 2])
+        wide = coloured_rows([[0.2] * 2, [0.5] * 2, [0.8] * 2])
+        assert np.ptp(wide) == pytest.approx(6 * np.ptp(narrow), rel=0.05)
+
+    def test_each_pale_band_keeps_the_colour_of_its_curve(self):
+        rng = np.random.default_rng(0)
+        series = {str(i): 3 * i + np.cumsum(rng.random((5, 20)), axis=1) for i in range(6)}
+        image = pixels(plots.lines(range(20), series, x_label="x", y_label="y"))
+        shades, counts = np.unique(image.reshape(-1, 3), axis=0, return_counts=True)
+        shades = shades[counts > 1000]  # what areas are filled with
+        bands = 0.15 * np.array([to_rgb(colour) for colour in COLOURS]) + 0.85 * np.array(to_rgb(CARD))
+        distances = np.abs(shades[None] - bands[:, None]).max(axis=-1)  # (6, n_shades)
+        assert distances.min(axis=1).max() < 0.03
+        found = set(distances.argmin(axis=1))
+        assert len(found) == 6
+
+    def test_bars_are_as_high_as_their_numbers(self):
+        image = pixels(plots.bars(["a", "b"], {"GRU": [0.25, 1.0]}, y_label="y"))
+        heights = is_colour(image, COLOURS[0]).sum(axis=0)
+        first, second = heights[: len(heights) // 2].max(), heights[len(heights) // 2 :].max()
+        assert second == pytest.approx(4 * first, rel=0.02)
+
+    def test_levels_are_named_in_the_figure_and_in_the_text(self):
+        level = {"levels": {"chance": 0.25}}
+        for picture in (
+            plots.lines([1, 2], {"a": [0, 1]}, x_label="t", y_label="y", **level),
+            plots.bars(["a"], {"b": [1]}, y_label="y", title="How good?", **level),
+        ):
+            assert picture.alt.endswith("Level chance: 0.25.")
+        assert picture.alt.startswith("How good? Bars of y.")
+
+    @pytest.mark.parametrize("n", [1, 3, 10])
+    def test_the_name_of_a_level_hides_nothing_of_a_bar(self, n):
+        blue = [
+            is_colour(
+                pixels(plots.bars(list("abcdefghij"[:n]), {"a": [1] * n}, y_label="y", levels=level)),
+                COLOURS[0],
+            )
+            for level in ({"chance of a coin": 0.5}, {" " * 16: 0.5})
+        ]
+        assert (blue[0] == blue[1]).all()
+
+    @pytest.mark.parametrize(
+        "series", [{}, {"a": [1, 2, 3]}, {"a": np.ones((2, 2, 2))}, {"a": np.ones((0, 2))}]
+    )
+    def test_refuses_bars_without_a_group(self, series):
+        with pytest.raises(ValueError, match="series"):
+            plots.bars(["x", "y"], series, y_label="y")
+
+
+class TestLargeAndSignedMaps:
+    def test_zero_has_the_middle_colour_and_the_signs_differ(self):
+        words = ["a"]
+        image = pixels(plots.heatmap([[-1.0, 0.0, 3.0]], words, list("xyz"), quantity="φ", centred=True))
+        row = image[int(image.shape[0] * 0.25)]
+        assert is_colour(row[None], to_rgb("#f7f6f6"), 0.02).any()
+        assert (row[:, 0] - row[:, 2] > 0.1).any()  # orange: below zero
+        assert (row[:, 2] - row[:, 0] > 0.1).any()  # violet: above
+
+    def test_the_text_gives_the_range_and_does_not_list_what_is_alike(self):
+        words = [str(i) for i in range(30)]
+        entries = np.tile([0.0, 1.0], 15)[None] * np.ones((30, 1))
+        alt = plots.heatmap(entries, words, words, quantity="φ", centred=True).alt
+        assert "Entries from 0 to 1." in alt
+        assert "largest φ 1 on 15 of 30 alike." in alt
+
+    @pytest.mark.parametrize("n", [24, 60, 512])
+    def test_a_large_map_stays_on_the_page_and_writes_few_of_its_words(self, n):
+        words = [str(i) for i in range(n)]
+        picture = plots.heatmap(np.zeros((n, n)), words, words)
+        assert picture.width < 1000
+        assert picture.height < 700
+        shown = _thinned(words, 24)
+        assert len(shown[0]) == len(shown[1]) <= 24
+        assert [words[i] for i in shown[0]] == shown[1]
+
+
 @pytest.mark.parametrize(
-    ("number", "written"),
+    ("value", "written"),
     [
         (0.644, "0.64"),
         (2.0, "2"),
@@ -289,8 +384,8 @@ class TestLines:
         (np.nan, "NaN"),
     ],
 )
-def test_numbers_are_as_short_as_they_can_be_read(number, written):
-    assert plots._number(number) == written
+def test_numbers_are_as_short_as_they_can_be_read(value, written):
+    assert number(value) == written
 
 
 class TestManners:
@@ -320,7 +415,7 @@ class TestManners:
 
         before = dict(matplotlib.rcParams)
         with pytest.raises(RuntimeError, match="broken"):
-            plots._draw(1, 1, paint)
+            draw(1, 1, paint)
         assert dict(matplotlib.rcParams) == before
 
     def test_keeps_no_figure(self):

@@ -15,6 +15,7 @@ from course_lib import functional, plots, widgets
 WORDS = ["The", "hearing", "is"]
 QUERY_WORDS = ["is", "When?"]
 NAMES = ["thing", "event"]
+TELLS = ["court", "now"]
 Q = np.array([[1.0, 3.0], [0.0, -2.0]])
 K = np.array([[0.0, 1.0], [2.0, 1.0], [1.0, 0.0]])
 V = np.array([[1.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
@@ -23,7 +24,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 def stepper(start: int = 0) -> widgets.InteractiveFigure:
     return widgets.attention_stepper(
-        Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, entry_names=NAMES, start=start
+        Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, key_names=NAMES, value_names=TELLS, start=start
     )
 
 
@@ -124,49 +125,103 @@ class TestAttentionStepper:
             np.testing.assert_allclose(output_told(stepper(start)), expected[0], atol=0.0051)
             assert f"query '{word}'" in stepper(start).picture.alt
 
-    def test_choosing_a_word_loads_its_query(self):
-        figure = stepper(0)
-        figure.set(entry_0=-1.0, sharpness=4.0)
-        find(figure, ipywidgets.Dropdown).value = 1
-        assert {name: control.value for name, control in figure.controls.items()} == {
-            "entry_0": 0.0,
-            "entry_1": -2.0,
-            "sharpness": 1.0,
-        }
-        assert figure.picture.png == stepper(1).picture.png
+    def menu(self, figure, name):
+        return next(w for w in all_widgets(figure) if getattr(w, "description", None) == name)
 
-    def test_reset_puts_back_the_query_and_the_sharpness(self):
+    def choose(self, figure, name, option):
+        menu = self.menu(figure, name)
+        menu.value = dict(menu.options)[option]
+
+    def sliders(self, figure):
+        """The labels and values of the sliders on the page."""
+        return {
+            s.description: s.value
+            for s in figure.controls.values()
+            if s.layout.display != "none" and s is not figure.controls["sharpness"]
+        }
+
+    def test_the_sliders_show_the_vector_chosen(self):
+        figure = stepper(0)
+        assert self.sliders(figure) == {"Asks for thing": 1.0, "Asks for event": 3.0}
+        self.choose(figure, "Change", "key of hearing")
+        assert self.sliders(figure) == {"Offers thing": 2.0, "Offers event": 1.0}
+        self.choose(figure, "Change", "value of hearing")
+        assert self.sliders(figure) == {"Tells court": 0.0, "Tells now": 4.0}
+        self.choose(figure, "Change", "the query")
+        self.choose(figure, "Query word", "When?")
+        assert self.sliders(figure) == {"Asks for thing": 0.0, "Asks for event": -2.0}
+        assert figure.picture.png == stepper(1).picture.png  # looking changed nothing
+
+    @pytest.mark.parametrize(
+        ("vector", "array", "row"), [("the query", 0, 0), ("key of is", 1, 2), ("value of The", 2, 0)]
+    )
+    def test_a_slider_changes_the_vector_chosen_and_no_other(self, vector, array, row):
+        figure = stepper(0)
+        self.choose(figure, "Change", vector)
+        figure.controls["entry_1"].value = -1.5
+        self.choose(figure, "Change", "value of hearing")  # what was changed stays
+        changed = [Q.copy(), K.copy(), V.copy()]
+        changed[array][row, 1] = -1.5
+        expected, _ = functional.attention(changed[0][:1], *changed[1:])
+        np.testing.assert_allclose(output_told(figure), expected[0], atol=0.0051)
+
+    def test_wider_values_than_keys_have_their_sliders_too(self):
+        labels = {"query_words": ["q"], "key_words": WORDS, "key_names": ["size"], "value_names": ["a", "b"]}
+        figure = widgets.attention_stepper([[2.0]], K[:, :1], V, **labels)
+        assert list(self.sliders(figure)) == ["Asks for size"]
+        self.choose(figure, "Change", "value of hearing")
+        assert self.sliders(figure) == {"Tells a": 0.0, "Tells b": 4.0}
+
+    def test_reset_puts_back_every_number(self):
         figure = stepper(1)
         figure.set(entry_0=2.0, entry_1=1.0, sharpness=3.0)
+        self.choose(figure, "Change", "key of hearing")
+        figure.set(entry_0=-1.0)
         find(figure, ipywidgets.Button).click()
         assert figure.picture.png == stepper(1).picture.png
+        assert self.sliders(figure) == {"Offers thing": 2.0, "Offers event": 1.0}
+        self.choose(figure, "Change", "the query")
+        assert self.sliders(figure) == {"Asks for thing": 0.0, "Asks for event": -2.0}
 
-    def test_sliders_reach_every_query(self):
-        figure = widgets.attention_stepper(
-            [[-17.5, 0.0]], K, V, query_words=["q"], key_words=WORDS, entry_names=NAMES
-        )
-        assert figure.controls["entry_0"].value == -17.5
+    def test_leaves_the_arrays_it_was_given_alone(self):
+        queries = Q.copy()
+        names = {"key_names": NAMES, "value_names": TELLS}
+        figure = widgets.attention_stepper(queries, K, V, query_words=QUERY_WORDS, key_words=WORDS, **names)
+        figure.controls["entry_0"].value = -2.0
+        assert np.array_equal(queries, Q)
+
+    def test_sliders_reach_every_number(self):
+        names = {"query_words": ["q"], "key_words": WORDS, "key_names": NAMES, "value_names": TELLS}
+        figure = widgets.attention_stepper([[0.0, 0.0]], K, -17.5 * V, **names)
+        self.choose(figure, "Change", "value of hearing")
+        assert figure.controls["entry_1"].value == -70.0
 
     def test_every_control_is_labelled_and_the_picture_can_be_found(self):
         figure = stepper()
         controls = [
-            w for w in all_widgets(figure) if isinstance(w, ipywidgets.DOMWidget) and hasattr(w, "tooltip")
+            w for w in all_widgets(figure) if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
         ]
-        named = {
-            w.description for w in controls if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
-        }
-        assert named == {"Query word", "Asks for thing", "Asks for event", "Sharpness β"}
-        assert all(
-            w.tooltip for w in controls if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
-        )
+        named = {w.description for w in controls}
+        assert named == {"Query word", "Change", "Asks for thing", "Asks for event", "Sharpness β"}
+        assert all(w.tooltip for w in controls)
         assert find(figure, ipywidgets.Button).description == "Reset"
         assert shown(figure).startswith('<img class="course-figure" alt="Attention for the query')
 
-    def test_refuses_names_that_do_not_fit(self):
-        with pytest.raises(ValueError, match=r"queries \(2, 2\): expected one row for each of 1"):
-            widgets.attention_stepper(Q, K, V, query_words=["is"], key_words=WORDS, entry_names=NAMES)
-        with pytest.raises(ValueError, match=r"one column for each of 1"):
-            widgets.attention_stepper(Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, entry_names=["a"])
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"query_words": ["is"]}, r"queries \(2, 2\): expected one row for each of 1 query_words"),
+            ({"key_words": ["is"]}, r"keys \(3, 2\): expected one row for each of 1 key_words"),
+            ({"key_names": ["a"]}, r"one column for each of 1 key_names"),
+            ({"value_names": ["a"]}, r"values \(3, 2\): .* one column for each of 1 value_names"),
+        ],
+    )
+    def test_refuses_names_that_do_not_fit(self, change, message):
+        fitting = {
+            "query_words": QUERY_WORDS, "key_words": WORDS, "key_names": NAMES, "value_names": TELLS
+        }  # fmt: skip
+        with pytest.raises(ValueError, match=message):
+            widgets.attention_stepper(Q, K, V, **{**fitting, **change})
 
 
 class TestCompare:
@@ -198,3 +253,43 @@ class TestCompare:
     def test_refuses_a_word_for_a_number_and_the_other_way_round(self, guess, answer, expected):
         with pytest.raises(ValueError, match=f"guess is .*: expected {expected}"):
             widgets.compare(guess, answer)
+
+
+class TestProgress:
+    @pytest.fixture
+    def bars(self, monkeypatch):
+        made = []
+        monkeypatch.setattr("course_lib.widgets.bar.display", made.append)
+        return made
+
+    def test_counts_and_ends_full(self, bars):
+        assert list(widgets.progress(5, "Training")) == [0, 1, 2, 3, 4]
+        (bar,) = bars
+        assert 'value="1.000"' in bar.value
+        assert re.search(r"Training: 5 steps \(\d+\.\d s\)$", bar.value)
+
+    def test_stays_where_an_interrupt_left_it(self, bars):
+        def interrupted():
+            for step in widgets.progress(4, "Training"):
+                if step == 3:
+                    raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+        gc.collect()
+        (bar,) = bars
+        assert "Training: 4 steps, stopped at 3" in bar.value
+        assert 'value="0.750"' in bar.value
+
+    def test_moves_on_the_way_and_stores_nothing_that_differs_between_runs(self, bars, monkeypatch):
+        monkeypatch.setattr("course_lib.widgets.bar.WHILE", -1)
+        steps = widgets.progress(4, "a < b")
+        next(steps), next(steps)
+        (bar,) = bars
+        assert 'value="0.250"' in bar.value
+        assert "a &lt; b: 1 of 4, about 0 s left" in bar.value
+        assert bar._repr_mimebundle_()["text/plain"] == repr(bar) == "a < b: 4 steps"
+
+    def test_refuses_nothing_to_do(self):
+        with pytest.raises(ValueError, match="n is 0"):
+            next(widgets.progress(0, "Training"))

@@ -136,6 +136,10 @@ def test_the_sources_sentences_are_a_set_of_their_own() -> None:
     ]
 
 
+def test_the_sentence_that_chapter_07_begins_with_is_in_it() -> None:
+    assert "I do not dance because I am not happy." in {pair.source for pair in load_embedded("test")}
+
+
 @pytest.mark.parametrize("name", sorted(PHENOMENA))
 def test_each_challenge_set_shows_its_phenomenon(name: str) -> None:
     assert all(name in pair.tags for pair in load_embedded(f"challenge_{name}"))

@@ -1,0 +1,135 @@
+"""What is measured of a translator: against sentences whose measures are known by construction."""
+
+import numpy as np
+import pytest
+import torch
+from tiny_training import PAIRS
+from torch import nn
+
+from course_lib.corpus.embedded import load_embedded
+from course_lib.corpus.readers import SentencePair
+from course_lib.corpus.tokenisers import WordTokeniser
+from course_lib.experiments.translation import alignment_errors, decoding_speeds, quality, seconds_to_reach
+from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
+from course_lib.translator import Translator
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return load_embedded("sources") + load_embedded("challenge_negation")[:40]
+
+
+class Looks(nn.Module):
+    """A model whose attention is given: `weights(source_ids, target_ids)` for each head of each layer."""
+
+    def __init__(self, layers):
+        super().__init__()
+        self.layers = layers
+        self.nothing = nn.Parameter(torch.zeros(1))
+
+    def attention_maps(self, source, target_in):
+        maps = [
+            torch.stack(
+                [torch.stack([head(s, t) for s, t in zip(source, target_in, strict=True)]) for head in heads],
+                1,
+            )
+            for heads in self.layers
+        ]
+        return AttentionMaps(cross=maps)
+
+
+def words_of(pairs):
+    return WordTokeniser.train([text for pair in pairs for text in (pair.source, pair.target)])
+
+
+def test_heads_that_look_where_the_gold_alignment_does_have_no_error(pairs):
+    words = words_of(pairs)
+    gold = {tuple(words.encode(pair.target)): pair.alignment for pair in pairs}
+
+    def perfect(source, target_in):
+        weights = torch.full((len(target_in), len(source)), 1e-3)
+        ids = [i for i in target_in.tolist() if i > 1]
+        for i, j in gold[tuple(ids)]:
+            weights[j, i] += 1  # row j predicts word j
+        return weights
+
+    def shifted(source, target_in):
+        return perfect(source, target_in).roll(1, dims=0)  # rows of the words that are read, not predicted
+
+    translator = Translator(Looks([[perfect, shifted], [shifted]]), words, words)
+    (first, second), (third,) = alignment_errors(translator, pairs)
+    assert second == third > 0.5
+    # a word with several gold links gets one, and each link it lacks counts
+    links = sum(len(pair.alignment) for pair in pairs)
+    found = sum(len({j for _, j in pair.alignment}) for pair in pairs)
+    assert first == pytest.approx(1 - 2 * found / (found + links))
+
+
+def test_a_real_model_gives_one_error_a_layer_and_head(pairs):
+    words = words_of(pairs)
+    shape = TransformerConfig(len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=3)
+    errors = np.array(alignment_errors(Translator(Transformer(shape), words, words), pairs))
+    assert errors.shape == (3, 4)
+    assert ((errors > 0.3) & (errors <= 1)).all()  # untrained
+    without = RecurrentTranslator(RecurrentConfig(len(words), len(words), attention="none"))
+    assert alignment_errors(Translator(without, words, words), pairs) == []
+
+
+def test_tokens_that_are_not_words_are_refused(pairs):
+    from course_lib.corpus.tokenisers import BPETokeniser
+
+    pieces = BPETokeniser.train([text for pair in pairs for text in (pair.source, pair.target)], n_vocab=300)
+    shape = TransformerConfig(len(pieces), len(pieces), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=1)
+    with pytest.raises(ValueError, match="its tokens are not the words"):
+        alignment_errors(Translator(Transformer(shape), pieces, pieces), pairs)
+
+
+def test_quality_is_that_of_what_is_said():
+    class Half:
+        def translate(self, sentences, beam, alpha):
+            assert (beam, alpha) == (5, 0.6)
+            return [PAIRS[i].target if i % 2 else PAIRS[i].target.lower() for i in range(len(sentences))]
+
+    measured = quality(Half(), PAIRS, beam=5, alpha=0.6)
+    assert measured["n"] == 48
+    assert measured["exact_match"] == 0.5
+    assert measured["bleu"] < measured["bleu_lowercase"] == pytest.approx(100)
+    assert "case:lc" in measured["signature_lowercase"]
+    assert "case:mixed" in measured["signature"]
+
+
+def test_decoding_speed_counts_the_tokens_asked_for():
+    generated = []
+
+    class Counter(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.zeros(1))
+
+        def encode(self, source):
+            generated.append([len(source), 0])
+
+        def step(self, tokens, state):
+            generated[-1][1] += 1
+            return torch.zeros(len(tokens), 5)
+
+    words = WordTokeniser.train([pair.source for pair in PAIRS])
+    counters = {name: Translator(Counter(), words, words) for name in "ab"}
+    speeds = decoding_speeds(counters, [pair.source for pair in PAIRS[:3]], [1, 8], length=6, repeats=2)
+    assert generated == [[1, 6]] * 4 + [[8, 6]] * 4
+    assert all(len(speed) == 2 and min(speed) > 0 for speed in speeds.values())
+
+
+def test_time_to_a_quality_is_that_of_the_first_look_that_has_it():
+    looks = [{"seconds": s, "bleu": b} for s, b in [(10, 20.0), (20, 60.0), (30, 55.0), (40, 70.0)]]
+    assert [seconds_to_reach(looks, level) for level in (15, 60, 61, 71)] == [10, 20, 40, np.inf]
+    assert seconds_to_reach([], 0) == np.inf
+
+
+def test_quality_takes_plain_pairs_too():
+    class Parrot:
+        def translate(self, sentences, beam, alpha):
+            return sentences
+
+    assert quality(Parrot(), [SentencePair("a", "a")])["exact_match"] == 1
