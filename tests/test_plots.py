@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from course_lib import functional, plots
-from course_lib.plots import Panel, Picture
+from course_lib.plots import Panel, Picture, steps
 from course_lib.plots.heatmaps import _readable_on, _thinned
 from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, QUIET, draw, number
 
@@ -192,6 +192,33 @@ class TestAttentionStep:
         (upper, lower), (upper_swapped, lower_swapped) = blue([5.0, 0.0]), blue([0.0, 5.0])
         assert upper > 3 * lower > 0
         assert lower_swapped > 3 * upper_swapped > 0
+
+    def test_numbers_stay_in_their_boxes_and_clear_of_the_arrows(self, monkeypatch):
+        figures = []
+
+        def keep(width, height, paint, layout=None):
+            figures.append(Figure(figsize=(width, height)))
+            return Picture(b"", paint(figures[0]), 1, 1)
+
+        monkeypatch.setattr(steps, "draw", keep)
+        keys, values = [[2, -2], [-1, -1]], [[-1, -2], [-2, -1]]
+        plots.attention_step([1, 2], keys, values, query_word="q", key_words=["a", "b"])
+        (axis,) = figures[0].axes
+        figures[0].draw_without_rendering()
+        boxes = [patch.get_window_extent() for patch in axis.patches]
+        inch = figures[0].dpi
+        arrows = [line for line in axis.lines if line.get_marker() == ">"]
+        tips = [line.get_window_extent().x1 + line.get_markersize() / 2 / 72 * inch for line in arrows]
+        numbers = [text for text in axis.texts if re.fullmatch(r"−?[\d.]+", text.get_text())]
+        extents = {text: text.get_window_extent() for text in numbers}
+        outputs = [text.get_text() for text in numbers[-2:]]
+        assert all(re.fullmatch(r"−1\.\d\d", text) for text in outputs), outputs  # as wide as they get
+        for text, extent in extents.items():
+            around = [box for box in boxes if box.contains((extent.x0 + extent.x1) / 2, extent.y0 + 1)]
+            assert all(box.x0 < extent.x0 and extent.x1 < box.x1 for box in around), text
+        scores = [text for text in numbers if text.get_color() == COLOURS[0]]
+        gaps = [extents[text].x0 - tip for text, tip in zip(scores, tips, strict=True)]
+        assert min(gaps) > 0.05 * inch
 
     def test_stops_where_it_is_told(self):
         step = {"query_word": "is", "key_words": WORDS}

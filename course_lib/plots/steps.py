@@ -15,6 +15,7 @@ from course_lib.functional import ScoreFunction
 from course_lib.plots.picture import COLOURS, FAINT, QUIET, Picture, draw, largest_on, number, paired, plain
 
 CELL = 0.34  # inches, the width of one number of a drawn vector
+WIDE_CELL = 0.42  # the same with room for a sign and two decimals, which an output often has
 
 
 def attention_step(
@@ -84,7 +85,7 @@ def attention_step(
     weights_at = scores_at + 0.95
     values_at = weights_at + 1.25
     output_at = values_at + CELL * values.shape[1] + 0.7
-    width = (scores_at + 0.7, values_at, output_at + CELL * len(output) + 0.2)[columns - 1]
+    width = (scores_at + 0.7, values_at, output_at + WIDE_CELL * len(output) + 0.2)[columns - 1]
 
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(len(keys), -0.75))
@@ -96,7 +97,7 @@ def attention_step(
         ):
             _paint_line(axis, (0.25 + CELL * len(query), middle), (keys_at - 0.05, y))
             _paint_vector(axis, keys_at, y, key, word)
-            _paint_line(axis, (keys_at + 0.05 + CELL * len(key), y), (scores_at, y), arrow=True)
+            _paint_line(axis, (keys_at + 0.05 + CELL * len(key), y), (scores_at - 0.08, y), arrow=True)
             axis.text(scores_at + 0.25, y, number(s), ha="center", va="center", color=COLOURS[0])
             if columns >= 2:
                 _paint_line(axis, (scores_at + 0.5, y), (weights_at, y))
@@ -111,19 +112,21 @@ def attention_step(
         if columns >= 2:
             _paint_softmax(axis, scores_at + 0.58, len(keys))
         if columns == 3:
-            _paint_vector(axis, output_at, middle, output, "output")
+            _paint_vector(axis, output_at, middle, output, "output", WIDE_CELL)
         return " ".join(told[:columns])
 
     return draw(width, 0.62 * (len(keys) + 0.75), paint)
 
 
-def _paint_vector(axis: Axes, x: float, y: float, vector: NDArray[Any], label: str) -> None:
+def _paint_vector(
+    axis: Axes, x: float, y: float, vector: NDArray[Any], label: str, cell: float = CELL
+) -> None:
     """Paint a strip of boxed numbers from x to the right, and its label above."""
     axis.text(x, y - 0.36, plain(label), va="center", fontsize=9.5, fontweight="bold")
     for position, entry in enumerate(vector):
-        left = x + CELL * position
-        axis.add_patch(Rectangle((left, y - 0.2), CELL, 0.4, facecolor="white", edgecolor=FAINT))
-        axis.text(left + CELL / 2, y, number(entry), ha="center", va="center", fontsize=8.5)
+        left = x + cell * position
+        axis.add_patch(Rectangle((left, y - 0.2), cell, 0.4, facecolor="white", edgecolor=FAINT))
+        axis.text(left + cell / 2, y, number(entry), ha="center", va="center", fontsize=8.5)
 
 
 def _paint_line(

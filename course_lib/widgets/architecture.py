@@ -65,7 +65,7 @@ def architecture_explorer(**start: Any) -> InteractiveFigure:
             options=[(f"{choice:,}" if isinstance(choice, int) else choice, choice) for choice in choices],
             value=values[name],
             description=label,
-            tooltip=f"{label}: the arrow keys change it",
+            tooltip=f"{label}: the space key opens the menu",
             style=LABELLED,
             layout=ipywidgets.Layout(width="26em"),
         )

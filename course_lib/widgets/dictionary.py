@@ -67,8 +67,9 @@ def dictionary_explorer(
     largest = max(float(np.abs(points).max()) for points in (np.asarray(keys), *starts.values()))
     reach = float(np.ceil(1.1 * largest))
     first = next(iter(starts))
+    menu = {"style": LABELLED, "layout": {"width": "28em"}}  # room for every choice
     name = ipywidgets.Dropdown(
-        options=list(starts), description="Query", tooltip="The query to begin from", style=LABELLED
+        options=list(starts), description="Query", tooltip="The query to begin from", **menu
     )
     reset = ipywidgets.Button(description="Reset", tooltip="Put back the query, the score and the sharpness")
     controls = {
@@ -76,7 +77,7 @@ def dictionary_explorer(
         "y": labelled_slider(key_axes[1].capitalize(), starts[first][1], -reach, reach, 0.1),
         "sharpness": labelled_slider("Sharpness β", 1.0, 0.0, 10.0, 0.25),
         "score": ipywidgets.Dropdown(
-            options=list(SCORES), description="Score", tooltip="How a key is scored", style=LABELLED
+            options=list(SCORES), description="Score", tooltip="How a key is scored", **menu
         ),
     }
 

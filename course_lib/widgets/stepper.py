@@ -137,4 +137,5 @@ def _menu(description: str, tooltip: str, options: Sequence[str], start: int) ->
         description=description,
         tooltip=tooltip,
         style=LABELLED,
+        layout=ipywidgets.Layout(width="25em"),  # room for "value of" and a word
     )
