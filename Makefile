@@ -6,12 +6,14 @@ PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python ||
 # What these hold would be found before the course's own packages.
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help install lab test notebooks bench clean
+.PHONY: help install lab test notebooks assignments results bench clean
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
 	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
 	@echo "make notebooks  run all notebooks again and store their outputs"
+	@echo "make assignments  make the students' problem sets from the instructor's"
+	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
 	@echo
@@ -30,6 +32,12 @@ test: install
 
 notebooks: install
 	@.venv/bin/python tools/notebooks.py
+
+assignments: install
+	@.venv/bin/python tools/assignments.py
+
+results: install
+	@.venv/bin/python tools/results.py
 
 bench: install
 	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done

@@ -10,7 +10,18 @@ import course_lib
 FOLDER = Path(course_lib.__file__).parent
 ORDER = [
     *("files", "functional", "corpus", "layers", "transformer", "recurrent", "decoding", "evaluation"),
-    *("translator", "training", "experiments", "plots", "widgets", "cli"),
+    *(
+        "translator",
+        "training",
+        "experiments",
+        "plots",
+        "widgets",
+        "proofs",
+        "answers",
+        "hints",
+        "grading",
+        "cli",
+    ),
 ]
 
 

@@ -1,0 +1,152 @@
+"""A problem set: the instructor's notebook, the questions that decide it, and answers put into it.
+
+The cells of a question are told apart by nbgrader's ids: `q1` holds the student's answer, `q1-tests` the visible
+tests, which carry no points, and `q1-points` stands for the points, which are decided outside. A question that a person
+reads has only `q1`, with points of its own. All other code cells are given.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+from nbformat import NotebookNode
+
+from course_lib import answers
+from course_lib.grading.questions import Question, Respond, Verdict, decide
+
+SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ProblemSet:
+    """One problem set, as its instructor has it.
+
+    Attributes
+    ----------
+    name : str
+        As in "ps05".
+    notebook : NotebookNode
+        With solutions.
+    questions : mapping from name to Question
+        Those that are decided by the machine.
+    """
+
+    name: str
+    notebook: NotebookNode
+    questions: Mapping[str, Question]
+
+    def cell(self, grade_id: str) -> NotebookNode:
+        """Return the cell with that id of nbgrader's.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for cell in self.notebook.cells:
+            if _grade_id(cell) == grade_id:
+                return cell
+        raise ValueError(f"{self.name} has no cell {grade_id!r}")
+
+    def given(self) -> list[str]:
+        """Return the code that comes with the problem set: imports, data, helpers."""
+        return [
+            cell.source for cell in self.notebook.cells if cell.cell_type == "code" and not _grade_id(cell)
+        ]
+
+    def solution(self, question: str) -> str:
+        """Return the reference answer to a question: the whole cell, without nbgrader's marks."""
+        return SOLUTION.sub(lambda found: found[1], self.cell(question).source)
+
+    def with_answers(self, chosen: Mapping[str, str]) -> NotebookNode:
+        """Return the notebook of a student who answered so; what is not named is left as it is.
+
+        Parameters
+        ----------
+        chosen : mapping from question to source
+        """
+        notebook = deepcopy(self.notebook)
+        for cell in notebook.cells:
+            if _grade_id(cell) in chosen:
+                cell.source = chosen[_grade_id(cell)]
+        return notebook
+
+
+def _grade_id(cell: NotebookNode) -> str:
+    found: str = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    return found
+
+
+def load_problem_set(folder: Path) -> ProblemSet:
+    """Read a problem set from its folder in solutions/: `psNN.ipynb` and `checks.py`.
+
+    Raises
+    ------
+    ValueError
+        If notebook and checks speak of different questions or points.
+    """
+    name = folder.name
+    notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+    spec = importlib.util.spec_from_file_location(f"{name}_checks", folder / "checks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    questions = {question.name: question for question in module.QUESTIONS}
+    in_notebook = {
+        _grade_id(cell).removesuffix("-points"): float(cell.metadata.nbgrader.points)
+        for cell in notebook.cells
+        if _grade_id(cell).endswith("-points")
+    }
+    decided = {question.name: float(question.points) for question in questions.values()}
+    if in_notebook != decided:
+        raise ValueError(f"{name}: points in the notebook {in_notebook}, in checks.py {decided}")
+    return ProblemSet(name, notebook, questions)
+
+
+def decide_by_exec(problem_set: ProblemSet, question: str, source: str, seed: int) -> Verdict:
+    """Decide one question in this process, without a kernel: for answers that one trusts, such as the answer bank's.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+    question : str
+    source : str
+        What stands in the question's cell.
+    seed : int
+        Of the inputs.
+    """
+    asked = problem_set.questions[question]
+    return decide(asked, respond_by_exec(problem_set, source), np.random.default_rng(seed), source)
+
+
+def respond_by_exec(problem_set: ProblemSet, source: str) -> Respond:
+    """Run the given cells and one answer, and return what then responds to requests. A cell that fails is left."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    with _quiet():
+        for cell in [*problem_set.given(), source]:
+            with contextlib.suppress(Exception):
+                exec(compile(cell, f"<{problem_set.name}>", "exec"), namespace)
+    return partial(_respond_quietly, namespace)
+
+
+def _respond_quietly(namespace: dict[str, Any], request: str) -> str:
+    with _quiet():
+        return answers.respond(namespace, request)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield

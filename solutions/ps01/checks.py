@@ -1,0 +1,363 @@
+"""What decides the questions of ps01: convolutions and recurrent networks by hand."""
+
+import numpy as np
+
+from course_lib.grading.questions import Misconception, Part, Question
+
+# ---- q1: a convolution over a sentence ----
+
+
+def conv1d(x, W, b):
+    """Slide a kernel over a sequence: (…, L, d_in), (k, d_in, d_out), (d_out,) -> (…, L − k + 1, d_out)."""
+    k = len(W)
+    windows = np.stack([x[..., i : i + k, :] for i in range(x.shape[-2] - k + 1)], axis=-3)
+    return np.einsum("...pki,kio->...po", windows, W) + b
+
+
+def convolutions(rng, *batch, lengths=((7, 3), (9, 4), (5, 1), (4, 4)), d_in=2, d_out=3):
+    """Yield inputs, kernel and bias; kernels of odd and even length."""
+    for length, k in lengths:
+        yield [
+            rng.standard_normal((*batch, length, d_in)),
+            rng.standard_normal((k, d_in, d_out)),
+            rng.standard_normal(d_out),
+        ]
+
+
+def padded_convolution(x, W, b):
+    """Keep the length by padding with zeros."""
+    k = len(W)
+    width = [(0, 0)] * (x.ndim - 2) + [((k - 1) // 2, k // 2), (0, 0)]
+    return conv1d(np.pad(x, width), W, b)
+
+
+Q1 = Question(
+    "q1",
+    "conv1d",
+    conv1d,
+    [
+        Part("one sentence", 3, convolutions),
+        Part("several sentences at once", 1, lambda rng: [*convolutions(rng, 4), *convolutions(rng, 2, 3)]),
+    ],
+    [
+        Misconception(
+            "Your kernel is applied back to front. In deep learning the first row of the kernel meets the first "
+            "word of the window; nothing is flipped.",
+            lambda x, W, b: conv1d(x, W[::-1], b),
+        ),
+        Misconception(
+            "The bias is missing: b is added to each output.", lambda x, W, b: conv1d(x, W, np.zeros_like(b))
+        ),
+        Misconception(
+            "You add the bias once for every place of the kernel; it is added once for every output.",
+            lambda x, W, b: conv1d(x, W, len(W) * b),
+        ),
+        Misconception(
+            "The last window is missing: a kernel of length k fits into L places L − k + 1 times.",
+            lambda x, W, b: conv1d(x, W, b)[..., :-1, :],
+        ),
+        Misconception(
+            "You pad the sentence so that the result is as long as it. Here only whole windows count, "
+            "L − k + 1 of them.",
+            padded_convolution,
+        ),
+        Misconception(
+            "The windows of your convolution do not overlap: it moves on by k places, and should by one.",
+            lambda x, W, b: conv1d(x, W, b)[..., :: len(W), :],
+        ),
+    ],
+    forbidden=(
+        "numpy.convolve",
+        "numpy.correlate",
+        "torch.conv1d",
+        "torch.nn.Conv1d",
+        "torch.nn.functional.conv1d",
+    ),
+)
+
+# ---- q2: how far a stack of convolutions sees ----
+
+
+def receptive_field(k, n_layers):
+    """Count the words on which one output of n layers depends."""
+    return 1 + n_layers * (k - 1)
+
+
+def layers_needed(distance, k):
+    """Return the fewest layers after which an output in the middle sees a word `distance` places away."""
+    reach = (k - 1) // 2
+    return -(-distance // reach)
+
+
+ASK_Q2 = """
+def ask(distance, k, n_layers):
+    return [receptive_field(k, n_layers), layers_needed(distance, k)]
+"""
+
+
+def both(distance, k, n_layers):
+    """Answer both halves of the question."""
+    return [receptive_field(k, n_layers), layers_needed(distance, k)]
+
+
+def fields(rng, only=None):
+    """Yield distances, odd kernels and depths."""
+    for distance, half, n_layers in zip(
+        [1, 2, 12, *rng.integers(3, 100, 5)],
+        [1, 1, 3, *rng.integers(1, 5, 5)],
+        [1, 4, 6, *rng.integers(2, 20, 5)],
+        strict=True,
+    ):
+        yield [int(distance), 2 * int(half) + 1, int(n_layers)]
+
+
+Q2 = Question(
+    "q2",
+    ASK_Q2,
+    both,
+    [Part("both functions", 3, fields)],
+    [
+        Misconception(
+            "receptive_field: layers do not multiply their fields. Each layer adds k − 1 words to the one it "
+            "starts from.",
+            lambda distance, k, n: [k**n, layers_needed(distance, k)],
+        ),
+        Misconception(
+            "receptive_field: you count k words for each layer. The windows overlap: each layer adds k − 1.",
+            lambda distance, k, n: [k * n, layers_needed(distance, k)],
+        ),
+        Misconception(
+            "receptive_field: the word in the middle is missing from your count.",
+            lambda distance, k, n: [n * (k - 1), layers_needed(distance, k)],
+        ),
+        Misconception(
+            "layers_needed: part of a layer does not do: round up.",
+            lambda distance, k, n: [receptive_field(k, n), distance // ((k - 1) // 2)],
+        ),
+        Misconception(
+            "layers_needed: a window of k words reaches (k − 1) / 2 words to each side, not k − 1.",
+            lambda distance, k, n: [receptive_field(k, n), -(-distance // (k - 1))],
+        ),
+        Misconception(
+            "layers_needed: you count one layer too many.",
+            lambda distance, k, n: [receptive_field(k, n), distance // ((k - 1) // 2) + 1],
+        ),
+    ],
+)
+
+# ---- q3: a recurrent network ----
+
+
+def rnn_states(x, W_x, W_h, b, h0):
+    """Return all states of a tanh RNN: (L, d_in), (d_in, d_h), (d_h, d_h), (d_h,), (d_h,) -> (L, d_h)."""
+    states, h = [], h0
+    for word in x:
+        h = np.tanh(word @ W_x + h @ W_h + b)
+        states.append(h)
+    return np.array(states).reshape(len(x), len(h0))
+
+
+def recurrent(rng, lengths=(5, 1, 8), start=0.0, d_in=2, d_h=3):
+    """Yield a sentence, weights and a start state."""
+    for length in lengths:
+        yield [
+            rng.standard_normal((length, d_in)),
+            rng.standard_normal((d_in, d_h)),
+            rng.standard_normal((d_h, d_h)),
+            rng.standard_normal(d_h),
+            start * rng.standard_normal(d_h),
+        ]
+
+
+Q3 = Question(
+    "q3",
+    "rnn_states",
+    rnn_states,
+    [
+        Part("starting from zero", 2, recurrent),
+        Part("starting from any state", 2, lambda rng: recurrent(rng, lengths=(5, 8, 0), start=1.0)),
+    ],
+    [
+        Misconception(
+            "Your states are those before each word is read: the first row is h0. Row i is the state after word i.",
+            lambda x, W_x, W_h, b, h0: np.vstack([h0, rnn_states(x, W_x, W_h, b, h0)])[:-1],
+        ),
+        Misconception(
+            "You return the last state alone; expected is one row for each word.",
+            lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h, b, h0)[-1],
+        ),
+        Misconception(
+            "You multiply the state by the transpose of W_h. A state is a row here: h @ W_h.",
+            lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h.T, b, h0),
+        ),
+        Misconception(
+            "The state before is not used: every row looks as if it were the first.",
+            lambda x, W_x, W_h, b, h0: np.tanh(x @ W_x + h0 @ W_h + b),
+        ),
+        Misconception(
+            "Your network does not start from h0, but from zero.",
+            lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h, b, np.zeros_like(h0)),
+        ),
+        Misconception(
+            "The bias is missing.", lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h, np.zeros_like(b), h0)
+        ),
+    ],
+    forbidden=("torch.nn.RNN", "torch.nn.RNNCell", "torch.rnn_tanh", "torch.rnn_tanh_cell"),
+)
+
+# ---- q4: what is left of a gradient ----
+
+
+def gradient_norms(states, W_h):
+    """Return ‖∂h_last/∂h_t‖ (spectral) for t = 0 … L − 1: (L, d_h), (d_h, d_h) -> (L,)."""
+    jacobian, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(jacobian, 2))
+        jacobian = W_h @ np.diag(1 - h**2) @ jacobian
+    return np.array(norms[::-1])
+
+
+def _gradient_norms(states, W_h, step, order=2):
+    jacobian, norms = np.eye(len(W_h)), []
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(jacobian, order))
+        jacobian = step(jacobian, h)
+    return np.array(norms[::-1])
+
+
+def trained_states(rng, lengths=(6, 1, 3), scale=1.0):
+    """Yield states between −1 and 1 and a recurrent matrix, which is not symmetric."""
+    for length in lengths:
+        yield [np.tanh(rng.standard_normal((length, 3))), scale * rng.standard_normal((3, 3))]
+
+
+Q4 = Question(
+    "q4",
+    "gradient_norms",
+    gradient_norms,
+    [
+        Part("short sentences", 2, trained_states),
+        Part(
+            "long sentences, where gradients vanish or explode",
+            2,
+            lambda rng: [*trained_states(rng, (60,), 0.3), *trained_states(rng, (60,), 3.0)],
+        ),
+    ],
+    [
+        Misconception(
+            "The derivative of tanh is missing: each step also multiplies by 1 − h².",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: W @ J),
+        ),
+        Misconception(
+            "The derivative of tanh at its output h is 1 − h², not 1 − h.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: W @ np.diag(1 - h) @ J),
+        ),
+        Misconception(
+            "You use the Frobenius norm (all entries squared and added). Asked for is the spectral norm, "
+            "np.linalg.norm(J, 2): by how much the matrix stretches a vector at most.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: W @ np.diag(1 - h**2) @ J, None),
+        ),
+        Misconception(
+            "Your factors stand in the wrong order: the step next to the last word stands next to ∂h_last/∂h_last.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: J @ W @ np.diag(1 - h**2)),
+        ),
+        Misconception(
+            "Your result is back to front: entry t belongs to word t, and the last entry is 1.",
+            lambda states, W: gradient_norms(states, W)[::-1],
+        ),
+        Misconception(
+            "You multiply norms. The norm of a product is smaller, in general: multiply the matrices, then take "
+            "the norm.",
+            lambda states, W: np.cumprod(
+                [1.0] + [np.linalg.norm(W @ np.diag(1 - h**2), 2) for h in states[:0:-1]]
+            )[::-1],
+        ),
+        Misconception(
+            "Your product is one factor off: ∂h_last/∂h_last is 1, without any factor.",
+            lambda states, W: np.array(
+                [np.linalg.norm(W @ np.diag(1 - states[-1] ** 2), 2)]
+                if len(states) == 1
+                else gradient_norms(np.vstack([states, states[-1:]]), W)[:-1]
+            ),
+        ),
+    ],
+)
+
+# ---- q5: both directions ----
+
+
+def bidirectional(x, forward, backward):
+    """Read a sentence in both directions: row i is the state of each reader after word i, side by side."""
+    return np.concatenate([forward(x), backward(x[::-1])[::-1]], axis=-1)
+
+
+# Functions are no plain values, so that the two readers are made in the student's kernel, from numbers.
+ASK_Q5 = """
+import numpy as np
+
+def ask(x, decay_forward, decay_backward):
+    def reader(decay):
+        def read(words):
+            states, h = [], np.zeros(words.shape[-1])
+            for word in words:
+                h = decay * h + word
+                states.append(h)
+            return np.array(states)
+        return read
+    return bidirectional(x, reader(decay_forward), reader(decay_backward))
+"""
+
+
+def _reader(decay):
+    def read(words):
+        states, h = [], np.zeros(words.shape[-1])
+        for word in words:
+            h = decay * h + word
+            states.append(h)
+        return np.array(states)
+
+    return read
+
+
+def _by(combine):
+    """Make an answer from a function of the words and the two readers."""
+    return lambda x, f, b: combine(x, _reader(f), _reader(b))
+
+
+def readers(rng):
+    """Yield a sentence and how fast each reader forgets."""
+    for length in (6, 1, 9):
+        yield [rng.standard_normal((length, 3)), *map(float, rng.uniform(0.2, 0.9, 2))]
+
+
+Q5 = Question(
+    "q5",
+    ASK_Q5,
+    _by(bidirectional),
+    [Part("both readers side by side", 3, readers)],
+    [
+        Misconception(
+            "The backward reader's states are in the order in which it reads. Turn them round, so that row i of both "
+            "halves belongs to word i.",
+            _by(lambda x, f, b: np.concatenate([f(x), b(x[::-1])], axis=-1)),
+        ),
+        Misconception(
+            "Your backward reader reads forwards: hand it the sentence back to front.",
+            _by(lambda x, f, b: np.concatenate([f(x), b(x)], axis=-1)),
+        ),
+        Misconception(
+            "You add the two readers' states. Put them side by side, so that neither is lost.",
+            _by(lambda x, f, b: f(x) + b(x[::-1])[::-1]),
+        ),
+        Misconception(
+            "The two halves stand below each other. Side by side is the last axis.",
+            _by(lambda x, f, b: np.concatenate([f(x), b(x[::-1])[::-1]], axis=0)),
+        ),
+        Misconception(
+            "The two readers have changed places: the forward reader's states come first.",
+            _by(lambda x, f, b: np.concatenate([b(x[::-1])[::-1], f(x)], axis=-1)),
+        ),
+    ],
+)
+
+QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -1,0 +1,5 @@
+# points: 0
+# message: The bias is missing
+def conv1d(x, W, b):
+    n = x.shape[-2] - len(W) + 1
+    return sum(x[..., j : j + n, :] @ W[j] for j in range(len(W)))

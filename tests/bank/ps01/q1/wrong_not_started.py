@@ -1,0 +1,4 @@
+# points: 0
+# message: NotImplementedError
+def conv1d(x, W, b):
+    raise NotImplementedError

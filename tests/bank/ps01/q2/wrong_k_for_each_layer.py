@@ -1,0 +1,8 @@
+# points: 0
+# message: The windows overlap
+def receptive_field(k, n_layers):
+    return k * n_layers
+
+
+def layers_needed(distance, k):
+    return -(-distance // ((k - 1) // 2))

@@ -1,0 +1,8 @@
+# points: 0
+# message: layers do not multiply their fields
+def receptive_field(k, n_layers):
+    return k**n_layers
+
+
+def layers_needed(distance, k):
+    return -(-distance // ((k - 1) // 2))

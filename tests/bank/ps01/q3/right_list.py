@@ -1,0 +1,5 @@
+def rnn_states(x, W_x, W_h, b, h0):
+    states = [h0]
+    for word in x:
+        states.append(np.tanh(word @ W_x + states[-1] @ W_h + b))
+    return np.array(states)[1:]

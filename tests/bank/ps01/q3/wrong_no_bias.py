@@ -1,0 +1,9 @@
+# points: 0
+# message: The bias is missing
+def rnn_states(x, W_x, W_h, b, h0):
+    states = np.zeros((len(x), len(h0)))
+    h = h0
+    for i, word in enumerate(x):
+        h = np.tanh(word @ W_x + h @ W_h)
+        states[i] = h
+    return states

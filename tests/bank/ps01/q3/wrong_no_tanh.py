@@ -1,0 +1,9 @@
+# points: 0
+# message: the largest difference is
+def rnn_states(x, W_x, W_h, b, h0):
+    states = np.zeros((len(x), len(h0)))
+    h = h0
+    for i, word in enumerate(x):
+        h = word @ W_x + h @ W_h + b
+        states[i] = h
+    return states

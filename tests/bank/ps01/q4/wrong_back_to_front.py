@@ -1,0 +1,8 @@
+# points: 0
+# message: Your result is back to front
+def gradient_norms(states, W_h):
+    norms, J = [], np.eye(len(W_h))
+    for h in states[::-1]:
+        norms.append(np.linalg.norm(J, 2))
+        J = W_h @ np.diag(1 - h**2) @ J
+    return np.array(norms)

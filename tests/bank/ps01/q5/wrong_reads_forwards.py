@@ -1,0 +1,4 @@
+# points: 0
+# message: Your backward reader reads forwards
+def bidirectional(x, forward, backward):
+    return np.concatenate([forward(x), backward(x)], axis=-1)

@@ -1,0 +1,83 @@
+"""The hints of visible tests: kind, precise, and silent about nothing that is wrong."""
+
+import numpy as np
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+
+from course_lib.functional import softmax
+from course_lib.hints import Hint, check, require
+
+X = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 0.0]])
+MISTAKES = {
+    "Your columns sum to 1: sum over the last axis.": lambda x: softmax(x.T).T,
+    "You forgot to divide by the sum.": np.exp(X),
+    "This mistake is not possible here.": lambda x: x @ x,
+}
+
+
+def test_what_is_right_is_said_to_be_right(capsys):
+    check(softmax, [X], softmax(X))
+    assert capsys.readouterr().out == "✓ softmax returns what it should: an array of shape (2, 3)\n"
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        lambda x: softmax(x).tolist(),
+        lambda x: torch.softmax(torch.as_tensor(x), -1),
+        lambda x: softmax(x.astype("f")),
+    ],
+    ids=["list", "tensor", "float32"],
+)
+def test_the_kind_of_the_result_does_not_matter(right):
+    check(right, [X], softmax(X), MISTAKES)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda x: softmax(x.T).T, "Your columns sum to 1: sum over the last axis."),
+        (np.exp, "You forgot to divide by the sum."),
+        (
+            lambda x: x / 0 * np.ones(3) @ np.ones(4),
+            r"the function\(x: shape \(2, 3\)\) stops with ValueError in the line",
+        ),
+        (lambda x: None, "returns None: is its `return` missing"),
+        (lambda x: x[0], r"Your result has shape \(3,\); expected is \(2, 3\)"),
+        (lambda x: softmax(x) + 0.01, "the largest difference is 0.01"),
+        (lambda x: "cat", "Your result is 'cat'; expected is an array of shape"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+def test_a_mistake_is_named(wrong, message):
+    with pytest.raises(Hint, match=message):
+        check(wrong, [X], softmax(X), MISTAKES)
+
+
+def test_changing_the_inputs_is_told_and_does_no_harm():
+    def in_place(x):
+        x -= x.max(axis=-1, keepdims=True)
+        return softmax(x)
+
+    before = X.copy()
+    with pytest.raises(Hint, match="changes its inputs in place"):
+        check(in_place, [X], softmax(X))
+    assert np.array_equal(X, before)
+
+
+def test_a_notebook_shows_the_message_alone():
+    shell = InteractiveShell.instance()
+    shell.user_ns["require"] = require
+    result = shell.run_cell("require(False, 'The rows do not sum to 1.')", silent=True)
+    assert isinstance(result.error_in_exec, Hint)
+    assert result.error_in_exec._render_traceback_() == ["Not yet: The rows do not sum to 1."]
+
+
+def test_a_notebook_prints_no_traceback(capsys):
+    shell = InteractiveShell.instance()
+    shell.user_ns["require"] = require
+    shell.run_cell("require(False, 'The rows do not sum to 1.')")
+    printed = capsys.readouterr().out
+    assert "Not yet: The rows do not sum to 1." in printed
+    assert "Traceback" not in printed

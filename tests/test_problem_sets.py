@@ -1,0 +1,126 @@
+"""The answer bank: every right answer in it gets all points, every wrong one what its file names; and the release."""
+
+import contextlib
+import io
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
+from course_lib.hints import Hint
+
+ROOT = Path(__file__).resolve().parent.parent
+SETS = sorted(path.parent for path in ROOT.glob("solutions/*/checks.py"))
+BANK = sorted((ROOT / "tests" / "bank").glob("*/*/*.py"))
+SEED = 20260101
+
+
+@cache
+def problem_set(name: str) -> ProblemSet:
+    return load_problem_set(ROOT / "solutions" / name)
+
+
+def decided(path: Path):
+    source = path.read_text(encoding="utf-8")
+    return source, decide_by_exec(problem_set(path.parts[-3]), path.parts[-2], source, SEED)
+
+
+def named(path: Path) -> str:
+    return "-".join(path.with_suffix("").parts[-3:])
+
+
+@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("right_")], ids=named)
+def test_a_right_answer_gets_all_points(path):
+    _, verdict = decided(path)
+    assert verdict.messages == []
+    assert verdict.points == verdict.out_of
+
+
+@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("wrong_")], ids=named)
+def test_a_wrong_answer_gets_the_points_and_the_message_that_its_file_names(path):
+    source, verdict = decided(path)
+    points, message = re.findall(r"^# (?:points|message): (.+)$", source, re.MULTILINE)[:2]
+    assert message in " ".join(verdict.messages)
+    assert verdict.points == float(points)
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
+def test_the_reference_answers_get_all_points(folder):
+    ours = problem_set(folder.name)
+    for name in ours.questions:
+        verdict = decide_by_exec(ours, name, ours.solution(name), SEED)
+        assert verdict.messages == []
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
+def test_every_question_has_three_right_and_four_wrong_answers_in_the_bank(folder):
+    for name in problem_set(folder.name).questions:
+        files = [path.stem for path in BANK if path.parts[-3:-1] == (folder.name, name)]
+        assert sum(stem.startswith("right_") for stem in files) >= 3
+        assert sum(stem.startswith("wrong_") for stem in files) >= 4
+
+
+# ---- The visible tests ----
+
+
+def visible(path_or_source: Path | str, name: str, question: str) -> str:
+    """Run the visible tests of a question after an answer; return what they print."""
+    source = (
+        path_or_source.read_text(encoding="utf-8") if isinstance(path_or_source, Path) else path_or_source
+    )
+    ours, namespace, printed = problem_set(name), {}, io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        for cell in [*ours.given()[:1], source, ours.cell(f"{question}-tests").source]:
+            exec(compile(cell, f"<{name}>", "exec"), namespace)
+    return printed.getvalue()
+
+
+@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("right_")], ids=named)
+def test_the_visible_tests_accept_every_right_answer(path):
+    assert visible(path, *path.parts[-3:-1]).count("✓") >= 1
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
+def test_the_visible_tests_speak_kindly_to_who_has_not_started(folder):
+    for question in problem_set(folder.name).questions:
+        stub = re.sub(
+            r"### BEGIN SOLUTION.*?### END SOLUTION",
+            "raise NotImplementedError",
+            problem_set(folder.name).cell(question).source,
+            flags=re.DOTALL,
+        )
+        with pytest.raises(Hint, match="stops with NotImplementedError"):
+            visible(stub, folder.name, question)
+
+
+# ---- The release ----
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("release") / "assignments"
+    subprocess.run([sys.executable, str(ROOT / "tools" / "assignments.py"), str(folder)], check=True)
+    return folder
+
+
+def test_what_students_get_is_in_step_with_what_instructors_have(release):
+    made = {path.relative_to(release): path.read_text(encoding="utf-8") for path in release.rglob("*.*")}
+    there = ROOT / "assignments"
+    assert made == {path.relative_to(there): path.read_text(encoding="utf-8") for path in there.rglob("*.*")}
+    assert len(made) == len(SETS)
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
+def test_no_solution_is_in_what_students_get(folder):
+    released = nbformat.read(ROOT / "assignments" / folder.name / f"{folder.name}.ipynb", as_version=4)
+    text = "\n".join(cell.source for cell in released.cells)
+    assert not re.search("(BEGIN|END) SOLUTION|Rubric|Model answer", text)
+    for cell in problem_set(folder.name).notebook.cells:
+        for solution in re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", cell.source, re.DOTALL):
+            for line in filter(lambda line: len(line.strip()) > 20, solution.splitlines()):
+                assert line.strip() not in text
