@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -26,7 +27,7 @@ from course_lib.corpus.readers import SentencePair, read_corpus
 from course_lib.corpus.tokenisers import PAD_ID, BPETokeniser, WordTokeniser
 from course_lib.experiments.bug_clinic import Bug
 from course_lib.experiments.fit import seeded
-from course_lib.experiments.translation import alignment_errors, quality
+from course_lib.experiments.translation import alignment_errors, decoding_speeds, quality, training_speeds
 from course_lib.files import atomic_path
 from course_lib.training import Trainer, TrainingConfig, choose_device
 from course_lib.translator import MODELS, Translator
@@ -105,6 +106,9 @@ class Run:
     parts : tuple of str
         Parts of the corpus on which the trained model is measured; of the course's own corpus, all of them where
         none is named.
+    continues : str
+        Name of a run with the same settings that ends earlier: if its checkpoint is there, training goes on from
+        it, which gives what training from the start would, with one more look at the validation set.
     keep_weights : bool
         Whether the trained weights are stored beside the record, in half precision.
     """
@@ -120,6 +124,7 @@ class Run:
     vocabulary: int = 6000
     ablation: str = ""
     parts: tuple[str, ...] = ()
+    continues: str = ""
     keep_weights: bool = False
 
 
@@ -181,11 +186,55 @@ def carry_out(
             record |= _measured_on_annotations(translator)
     if run.keep_weights:
         translator.save(results / run.corpus / f"{run.name}.safetensors", torch.float16)
-    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    return json.loads(text)  # as a later call reads it
+    return _write(record, path)
+
+
+def measure_speeds(
+    shapes: Mapping[str, tuple[str, Mapping[str, Any]]],
+    training: Mapping[str, Any],
+    path: Path,
+    command: str,
+) -> dict[str, Any]:
+    """Measure how fast models train and decode, side by side, and write it down; if that is there, return it.
+
+    Speed does not depend on what the weights are, so untrained models serve.
+
+    Parameters
+    ----------
+    shapes : mapping from name to (kind of model, settings of its shape)
+    training : mapping
+        Settings of :class:`course_lib.training.TrainingConfig`.
+    path : Path
+        The record: target tokens a second in training, and in decoding by length and batch size.
+    command : str
+        What carries this out, for the record.
+    """
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return record
+    pairs = _pairs(None, "train")
+    tokeniser = WordTokeniser.train([line for pair in pairs for line in pair], n_vocab=6000)
+    translators = {}
+    for name, (model, shape) in shapes.items():
+        config_class, model_class = MODELS[model]
+        with seeded(0):
+            built = model_class(config_class(len(tokeniser), len(tokeniser), tie="three-way", **shape))
+        translators[name] = Translator(built.to(choose_device()), tokeniser, tokeniser)
+    config = TrainingConfig(**training)
+    sentences = [pair.source for pair in _pairs(None, "test")]
+    sizes, lengths = (1, 8, 64), (10, 40)
+    record = {
+        "command": command,
+        "machine": machine(choose_device()),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "training": training_speeds(translators, pairs, config),
+        "batch_sizes": sizes,
+        "decoding": {
+            str(length): decoding_speeds(translators, sentences, sizes, length, repeats=5)
+            for length in lengths
+        },
+    }
+    return _write(record, path)
 
 
 def load_record(results: Path, name: str) -> dict[str, Any]:
@@ -224,6 +273,15 @@ def machine(device: torch.device) -> dict[str, Any]:
     }
 
 
+def _write(record: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Write a record, whole or not at all, and return it as it will be read."""
+    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return json.loads(text)
+
+
 def _pairs(corpus: Path | None, split: str) -> list[SentencePair]:
     return [SentencePair(pair.source, pair.target) for pair in read_corpus(corpus, split)]
 
@@ -242,6 +300,9 @@ def _train(
         model = model_class(config_class(**(shape | dict(run.shape))))
     translator = Translator(model, tokeniser, tokeniser)
     trainer = Trainer(translator, training, validation, config, folder, choose_device())
+    earlier = folder.with_name(run.continues) if run.continues else folder
+    if not (folder / "checkpoint.pt").exists() and (earlier / "checkpoint.pt").exists():
+        shutil.copytree(earlier, folder, dirs_exist_ok=True)
     if (folder / "checkpoint.pt").exists():
         trainer.load_checkpoint()
     trainer.run(epochs=run.epochs, minutes=run.minutes, progress=progress)

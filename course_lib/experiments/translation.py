@@ -1,19 +1,24 @@
-"""What is measured of a trained translator: quality by test set and phenomenon, alignment, speed."""
+"""What is measured of a trained translator: quality by test set and phenomenon, its errors, attention, speed."""
 
 from __future__ import annotations
 
 import statistics
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from course_lib.corpus.batches import encode_pairs, evaluation_batches
 from course_lib.corpus.embedded import AnnotatedPair
 from course_lib.corpus.readers import SentencePair
 from course_lib.evaluation import alignment_error_rate, bleu, exact_match, hard_alignment
+from course_lib.training import Trainer, TrainingConfig
 from course_lib.translator import Translator
 
 
@@ -55,6 +60,118 @@ def quality(
         "signature": cased.signature,
         "signature_lowercase": lowercase.signature,
     }
+
+
+# Words that grammar chooses: articles, possessives, pronouns, prepositions, negation, être and avoir.
+_SMALL = """
+le la l' les un une des de d' du au aux à ce cet cette ces mon ma mes ton ta tes son sa ses notre nos votre vos
+leur leurs je j' tu il elle on nous vous ils elles me m' te t' se s' lui y en -il -elle -ils -elles -t-il -t-elle
+-tu -vous -nous -ce ne n' pas qui que qu' et suis es est sommes êtes sont ai as a avons avez ont
+"""
+SMALL_WORDS = frozenset(_SMALL.split())
+
+
+def kinds_of_error(said: Sequence[str], reference: Sequence[str]) -> set[str]:
+    """Say by rule of thumb what distinguishes a translation from its reference.
+
+    Words that stand in each other's place are compared. They may be two "small words" (:data:`SMALL_WORDS`); two words
+    with the same beginning, three letters at least, and "another ending"; or one is "another word". A word without a
+    partner is "left out" or "too much". The same words otherwise arranged are "another order".
+
+    Parameters
+    ----------
+    said, reference : sequence of str
+        Tokens.
+
+    Returns
+    -------
+    set of str
+        Empty if the two are the same.
+
+    Examples
+    --------
+    >>> kinds_of_error("la maison blanc .".split(), "la maison blanche .".split())
+    {'another ending'}
+    """
+    if list(said) == list(reference):
+        return set()
+    if Counter(said) == Counter(reference):
+        return {"another order"}
+    kinds = set()
+    for _, i, i_end, j, j_end in SequenceMatcher(None, said, reference, autojunk=False).get_opcodes():
+        for ours, theirs in zip_longest(said[i:i_end], reference[j:j_end]):
+            if ours is None or theirs is None:
+                kinds.add("left out" if ours is None else "too much")
+            elif ours != theirs:
+                kinds.add(_kind_of_difference(ours.lower(), theirs.lower()))
+    return kinds
+
+
+def _kind_of_difference(ours: str, theirs: str) -> str:
+    if {ours, theirs} <= SMALL_WORDS:
+        return "small word"
+    return "another ending" if ours[:3] == theirs[:3] else "another word"
+
+
+class SentenceMaps(NamedTuple):
+    """Every attention weight behind one translation, a list entry a layer, each (H, L_q, L_k).
+
+    Attributes
+    ----------
+    encoder, decoder, cross : list of arrays
+        The encoder's and the decoder's self-attention, and the decoder's attention to the source.
+    source : list of str
+        What the encoder reads, </s> at the end: rows and columns of ``encoder``, columns of ``cross``.
+    read : list of str
+        What the decoder reads, <s> in front: columns of ``decoder``.
+    predicted : list of str
+        What it predicts at each step, </s> at the end: rows of ``decoder`` and ``cross``.
+    """
+
+    encoder: list[NDArray[Any]]
+    decoder: list[NDArray[Any]]
+    cross: list[NDArray[Any]]
+    source: list[str]
+    read: list[str]
+    predicted: list[str]
+
+    def words(self, kind: Literal["encoder", "decoder", "cross"]) -> tuple[list[str], list[str]]:
+        """Return the words of the rows and of the columns of one kind of map."""
+        columns = {"encoder": self.source, "decoder": self.read, "cross": self.source}
+        return self.source if kind == "encoder" else self.predicted, columns[kind]
+
+
+@torch.no_grad()
+def sentence_maps(translator: Translator, source: str, target: str | None = None) -> SentenceMaps:
+    """Return the attention weights with which a sentence is translated.
+
+    Parameters
+    ----------
+    translator : Translator
+    source : str
+    target : str, optional
+        The translation that the decoder reads; its own, by greedy search, where not given.
+
+    Raises
+    ------
+    ValueError
+        If the source has no token.
+    """
+    if target is None:
+        target = translator.translate([source])[0]
+    ours, theirs = translator.source_tokeniser, translator.target_tokeniser
+    encoded, _ = encode_pairs([SentencePair(source, target)], ours, theirs)
+    if len(encoded[0].source) == 1:
+        raise ValueError(f"source {source!r}: expected at least one word")
+    ((batch, _),) = evaluation_batches(encoded, n_tokens=10**9)
+    batch = batch.to(translator.device)
+    maps = translator.model.eval().attention_maps(batch.source, batch.target_in)
+    encoder, decoder, cross = (
+        [weights[0].float().cpu().numpy() for weights in kind]
+        for kind in (maps.encoder, maps.decoder, maps.cross)
+    )
+    read, predicted = (theirs.tokens(ids[0].tolist()) for ids in (batch.target_in, batch.target_out))
+    return SentenceMaps(encoder, decoder, cross, ours.tokens(batch.source[0].tolist()), read, predicted)
 
 
 @torch.no_grad()
@@ -104,6 +221,40 @@ def alignment_errors(translator: Translator, pairs: Sequence[AnnotatedPair]) -> 
         links = found[layer, head]
         errors[layer].append(alignment_error_rate([links[i] for i in range(len(pairs))], gold))
     return errors
+
+
+def training_speeds(
+    translators: Mapping[str, Translator],
+    pairs: Sequence[SentencePair],
+    config: TrainingConfig,
+    repeats: int = 7,
+    steps: int = 10,
+) -> dict[str, float]:
+    """Measure target tokens a second in training, all else being equal.
+
+    The models take turns on the same batches, so that whatever else the machine does falls on all of them; of
+    each model's turns the median is returned. The models are trained a little by it.
+
+    Parameters
+    ----------
+    translators : mapping from name to Translator
+    pairs : sequence of SentencePair
+    config : TrainingConfig
+    repeats, steps : int
+        Turns of each model, and steps in each. One more turn comes first and is not counted.
+
+    Returns
+    -------
+    dict from name to float
+    """
+    trainers = {name: Trainer(each, pairs, (), config) for name, each in translators.items()}
+    speeds: dict[str, list[float]] = {name: [] for name in translators}
+    for turn in range(repeats + 1):
+        for name, trainer in trainers.items():
+            tokens, seconds = trainer.tokens, trainer.seconds
+            trainer.run(steps=(turn + 1) * steps, progress=False)
+            speeds[name].append((trainer.tokens - tokens) / (trainer.seconds - seconds))
+    return {name: statistics.median(found[1:]) for name, found in speeds.items()}
 
 
 def decoding_speeds(

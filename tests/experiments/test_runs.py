@@ -88,6 +88,21 @@ def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monke
     assert steps == list(range(1, whole["steps"] + 1))  # no step twice, none left out
 
 
+def test_a_run_that_continues_another_ends_as_if_it_had_trained_from_the_start(do, monkeypatch):
+    longer = replace(RUN, name="longer-3", epochs=3.0, continues="small-3")
+    alone = do(longer, where="alone")
+    do()
+    steps, train_step = [], Trainer._train_step
+    monkeypatch.setattr(
+        Trainer, "_train_step", lambda self, batch: (steps.append(self.step), train_step(self, batch))
+    )
+    continued = do(longer)
+    looks = continued["history"]["validation"]
+    assert looks.pop(2)["step"] == 10  # where the first two epochs ended
+    assert without_times(continued) == without_times(alone)
+    assert min(steps) * 3 == continued["steps"] * 2  # the first two of three epochs are not trained again
+
+
 def test_weights_are_kept_where_asked_for(do, tmp_path):
     do(replace(RUN, keep_weights=True))
     assert sorted(path.name for path in (tmp_path / "results" / "mine").iterdir()) == [

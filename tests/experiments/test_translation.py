@@ -1,5 +1,7 @@
 """What is measured of a translator: against sentences whose measures are known by construction."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,14 @@ from torch import nn
 from course_lib.corpus.embedded import load_embedded
 from course_lib.corpus.readers import SentencePair
 from course_lib.corpus.tokenisers import WordTokeniser
-from course_lib.experiments.translation import alignment_errors, decoding_speeds, quality, seconds_to_reach
+from course_lib.experiments.translation import (
+    alignment_errors,
+    decoding_speeds,
+    kinds_of_error,
+    quality,
+    seconds_to_reach,
+    sentence_maps,
+)
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
 from course_lib.translator import Translator
@@ -133,3 +142,76 @@ def test_quality_takes_plain_pairs_too():
             return sentences
 
     assert quality(Parrot(), [SentencePair("a", "a")])["exact_match"] == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "reference", "kinds"),
+    [
+        ("le chat dort .", "le chat dort .", set()),
+        ("la chat dort .", "le chat dort .", {"small word"}),
+        ("La chat dort .", "Le chat dort .", {"small word"}),
+        ("le chat dormir .", "le chat dort .", {"another ending"}),
+        ("le chien dort .", "le chat dort .", {"another word"}),
+        ("le chat le dort .", "le chat dort .", {"too much"}),
+        ("chat dort .", "le chat dort .", {"left out"}),
+        ("le dort chat .", "le chat dort .", {"another order"}),
+        (
+            "la maison blanc , je dors",
+            "les maison blanche , dors",
+            {"small word", "another ending", "too much"},
+        ),
+        ("le", "chat", {"another word"}),  # one of the two is no small word
+        ("", "chat", {"left out"}),
+    ],
+)
+def test_an_error_is_named(said, reference, kinds):
+    assert kinds_of_error(said.split(), reference.split()) == kinds
+
+
+def test_leaving_out_and_adding_are_each_other_s_mirror(pairs):
+    for first, second in pairwise(pairs):
+        there = kinds_of_error(first.target_tokens, second.target_tokens)
+        back = kinds_of_error(second.target_tokens, first.target_tokens)
+        assert ("left out" in there) == ("too much" in back)
+
+
+class TestSentenceMaps:
+    def translator(self, pairs):
+        words = words_of(pairs)
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            shape = TransformerConfig(
+                len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=2
+            )
+            return Translator(Transformer(shape), words, words)
+
+    def test_rows_and_columns_carry_their_words(self, pairs):
+        found = sentence_maps(self.translator(pairs), "I love you.", "Je t’aime.")
+        assert found.source == ["I", "love", "you", ".", "</s>"]
+        assert found.read == ["<s>", "Je", "t'", "aime", "."]
+        assert found.predicted == ["Je", "t'", "aime", ".", "</s>"]
+        assert [len(kind) for kind in found[:3]] == [1, 2, 2]
+        for kind in ("encoder", "decoder", "cross"):
+            for weights in getattr(found, kind):
+                assert weights.shape == (4, *map(len, found.words(kind)))
+                np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+        assert not np.triu(found.decoder[1], k=1).any()
+
+    def test_the_row_of_a_word_is_the_step_that_predicts_it(self, pairs):
+        """What is read later changes no row before: the row of t' has seen <s> and Je alone."""
+        translator = self.translator(pairs)
+        first = sentence_maps(translator, "I love you.", "Je t’aime.").cross[1]
+        other = sentence_maps(translator, "I love you.", "Je dort chat.").cross[1]
+        np.testing.assert_allclose(first[:, :2], other[:, :2], atol=1e-6)
+        assert np.abs(first[:, 2] - other[:, 2]).max() > 1e-4
+
+    def test_without_a_target_it_is_the_translators_own(self, pairs):
+        translator = self.translator(pairs)
+        said = translator.translate(["I love you."], max_length=120)[0]
+        own, given = (sentence_maps(translator, "I love you.", target) for target in (None, said))
+        assert own.predicted == given.predicted
+        np.testing.assert_array_equal(own.cross[0], given.cross[0])
+
+    def test_a_sentence_without_a_word_is_refused(self, pairs):
+        with pytest.raises(ValueError, match="source ' ': expected at least one word"):
+            sentence_maps(self.translator(pairs), " ", "Je.")

@@ -1,0 +1,189 @@
+"""Carry out the long trainings that chapters 10 and 11 read, and write what they found into results/.
+
+What is there already is not repeated, and what was stopped goes on: Ctrl-C at any time, then the same command.
+"""
+
+import argparse
+import fnmatch
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from environment import ROOT
+
+from course_lib.experiments.runs import Run, carry_out, measure_speeds
+
+RESULTS, WORK = ROOT / "results", ROOT / "runs" / "results"
+SEEDS = (0, 1, 2)
+
+# Equal numbers of parameters, within 1 % (tests/test_results.py counts them).
+SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "transformer": ("transformer", {"n_encoder_layers": 2, "n_decoder_layers": 2}),
+    "gru": ("gru", {"attention": "none", "d_hidden": 272}),
+    "gru-attention": ("gru", {"attention": "additive", "d_hidden": 248}),
+}
+CHOSEN = {
+    "gru-attention": {"dropout": 0.2}
+}  # where tuning found better than the settings that all start from
+SMALL: dict[str, tuple[str, dict[str, Any]]] = {
+    "transformer": ("transformer", SHAPES["transformer"][1] | {"d_model": 64, "d_ff": 256}),
+    "gru-attention": (
+        "gru",
+        SHAPES["gru-attention"][1] | CHOSEN["gru-attention"] | {"d_model": 64, "d_hidden": 124},
+    ),
+}
+TRAINING = {"batch_tokens": 1000, "warmup_steps": 400, "average_decay": 0.998, "validate_every": 500}
+EPOCHS = 24.0
+# How often the others see the corpus while the Transformer sees it EPOCHS times, by the speeds in
+# embedded/speed.json (tests/test_results.py compares).
+SAME_TIME = {"gru": 33.0, "gru-attention": 22.0}
+
+REAL_SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "transformer": ("transformer", {"dropout": 0.3}),
+    "gru-attention": ("gru", {"attention": "additive", "d_hidden": 372, "dropout": 0.3}),
+}
+REAL_TESTS = ("val", "test_2016_flickr")
+
+
+def tuning() -> list[Run]:
+    """Short runs that decide between settings, by the validation set alone and on a seed of their own."""
+    found = []
+    for name, (model, shape) in SHAPES.items():
+        tried: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+            "as-it-is": ({}, {}),
+            "half-the-learning-rate": ({}, {"learning_rate": 2e-3}),
+            "twice-the-learning-rate": ({}, {"learning_rate": 8e-3}),
+            "dropout-0.2": ({"dropout": 0.2}, {}),
+        }
+        if model == "gru":
+            tried["wider"] = ({"d_hidden": 384}, {})
+        for change, (more_shape, more_training) in tried.items():
+            found.append(
+                Run(
+                    f"tuning-{name}-{change}",
+                    "embedded",
+                    model,
+                    shape | more_shape,
+                    TRAINING | {"seed": 100} | more_training,
+                    minutes=1.5,
+                    parts=("val",),
+                )
+            )
+    return found
+
+
+def comparisons() -> list[Run]:
+    """Each model three times: with equal parameters and equal data, and with equal parameters in equal time."""
+    found = []
+    for seed in SEEDS:
+        ends: dict[str, dict[str, Any]] = {
+            f"transformer-{seed}": {"epochs": EPOCHS},
+            f"gru-{seed}": {"epochs": EPOCHS},
+            f"gru-same-time-{seed}": {"epochs": SAME_TIME["gru"], "continues": f"gru-{seed}"},
+            f"gru-attention-same-time-{seed}": {"epochs": SAME_TIME["gru-attention"]},
+            f"gru-attention-{seed}": {"epochs": EPOCHS, "continues": f"gru-attention-same-time-{seed}"},
+        }
+        for name, end in ends.items():
+            kind = name.removesuffix(f"-{seed}").removesuffix("-same-time")
+            model, shape = SHAPES[kind]
+            shape = shape | CHOSEN.get(kind, {})
+            keep = name in ("transformer-0", "gru-attention-0")
+            training = TRAINING | {"seed": seed}
+            found.append(Run(name, "embedded", model, shape, training, keep_weights=keep, **end))
+    return found
+
+
+def variants() -> list[Run]:
+    """One seed each: a Transformer that lacks something, and both kinds of model at a third of the size."""
+    model, shape = SHAPES["transformer"]
+    training = TRAINING | {"seed": 0}
+    found = [
+        Run(f"small-{name}-0", "embedded", *SMALL[name], training, epochs=EPOCHS)  # type: ignore[misc]
+        for name in SMALL
+    ]
+    for change, more in {"no positions": {"position": "none"}, "one head": {"n_heads": 1}}.items():
+        name = f"transformer-{change.replace(' ', '-')}-0"
+        found.append(Run(name, "embedded", model, shape | more, training, epochs=EPOCHS))
+    for ablation in ("no mask", "no feed-forward", "no residual", "pooled memory"):
+        name = f"transformer-{ablation.replace(' ', '-')}-0"
+        # At the learning rate of the others, training with a pooled memory collapses after a thousand steps.
+        slower = {"learning_rate": 1e-3} if ablation == "pooled memory" else {}
+        found.append(Run(name, "embedded", model, shape, training | slower, epochs=EPOCHS, ablation=ablation))
+    return found
+
+
+def real(corpus: str) -> list[Run]:
+    """The same two models on a real corpus, an hour each."""
+    return [
+        Run(
+            f"{name}-0",
+            corpus,
+            model,
+            shape,
+            {"seed": 0},
+            minutes=60.0,
+            tokeniser="bpe",
+            parts=REAL_TESTS,
+        )
+        for name, (model, shape) in REAL_SHAPES.items()
+    ]
+
+
+def main() -> int:
+    """Carry out what the command line names; return the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog="Records of the real corpus are kept under its folder's name."
+    )
+    parser.add_argument("patterns", nargs="*", metavar="RUN", help="such as 'embedded/gru-*' (default: all)")
+    parser.add_argument("--list", action="store_true", help="say what there is to do, and what is done")
+    parser.add_argument(
+        "--corpus",
+        type=Path,
+        metavar="FOLDER",
+        default=os.environ.get("COURSE_CORPUS"),
+        help="of train.en, train.fr, val.en, …; without it (or COURSE_CORPUS) the real corpus is left out",
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="processor threads to use")
+    options = parser.parse_args()
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    corpus = Path(options.corpus).resolve() if options.corpus else None
+    runs = [*tuning(), *comparisons(), *variants(), *(real(corpus.name) if corpus else [])]
+    named = {f"{run.corpus}/{run.name}": run for run in runs}
+    wanted = [
+        name
+        for name in [*named, "embedded/speed"]
+        if not options.patterns or any(fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
+    ]
+    if not wanted:
+        parser.error(f"no run is called {' or '.join(options.patterns)}; --list names them")
+    if not corpus:
+        print("The real corpus is left out: name its folder by --corpus, or in COURSE_CORPUS.")
+    for number, name in enumerate(wanted, start=1):
+        done = (RESULTS / f"{name}.json").exists()
+        print(f"[{number}/{len(wanted)}] {name}{' (is there)' if done else ''}", flush=True)
+        if options.list:
+            continue
+        if name in named:
+            run = named[name]
+            record = carry_out(run, RESULTS, WORK, None if run.corpus == "embedded" else corpus)
+            score = record["quality"]["val"]["greedy"]
+            print(
+                f"    val: BLEU {score['bleu_lowercase']:.2f}, {score['exact_match']:.1%} exact", flush=True
+            )
+        else:
+            measure_speeds(SHAPES, TRAINING, RESULTS / f"{name}.json", f"python tools/results.py {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print(
+            "\nStopped. What is finished is written down; the same command goes on from here.",
+            file=sys.stderr,
+        )
+        sys.exit(130)
