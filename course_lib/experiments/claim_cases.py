@@ -239,9 +239,9 @@ def records(results: Path, name: str, seeds: Sequence[int] = SEEDS) -> list[Reco
     return [load_record(results, f"embedded/{name}-{seed}") for seed in seeds]
 
 
-def exact(found: Sequence[Record]) -> list[float]:
-    """The share of test sentences translated exactly as in the reference, greedily, of each record."""
-    return [record["quality"]["test"]["greedy"]["exact_match"] for record in found]
+def exact(found: Sequence[Record], part: str = "test") -> list[float]:
+    """The share of a part's sentences translated exactly as in the reference, greedily, of each record."""
+    return [record["quality"][part]["greedy"]["exact_match"] for record in found]
 
 
 def fewer_parameters(results: Path, margin: float = 0.02) -> dict[str, bool]:
@@ -307,6 +307,8 @@ def faster_and_better(results: Path, margin: float = 0.05) -> dict[str, bool]:
         for equal, run in {"data": rival, "time": f"{rival}-same-time"}.items():
             ahead = min(ours) > max(exact(records(results, run)))
             cases[f"accuracy counts, after equal {equal}, beside {name}"] = ahead
+        longer = [exact(records(results, model), "longer") for model in ("transformer", rival)]
+        cases[f"accuracy on longer sentences counts, beside {name}"] = min(longer[0]) > max(longer[1])
     return cases
 
 
