@@ -231,8 +231,8 @@ def test_is_as_it_should_be(path):
     assert faults(read(path), path) == []
 
 
-def test_the_start_page_and_the_first_nine_chapters_are_there():
-    assert {path.name[:2] for path in NOTEBOOKS} >= {f"0{number}" for number in range(10)}
+def test_the_start_page_and_all_chapters_are_there():
+    assert [path.name[:2] for path in NOTEBOOKS] == [f"{number:02d}" for number in range(12)]
 
 
 # ---- Each check finds what it is for ----
