@@ -107,6 +107,22 @@ class TestInteractiveFigure:
         first.controls["entry_0"].value = -3.0
         assert shown(second) == untouched != shown(first)
 
+    def test_a_picture_does_not_wait_for_the_collection_of_garbage(self):
+        collecting = []
+
+        def draw(size: int) -> plots.Picture:
+            collecting.append(gc.isenabled())
+            if size == 2:
+                raise ValueError("no such picture")
+            return plots.lines([0, 1], {"size": [0, size]}, x_label="x", y_label="y")
+
+        figure = widgets.InteractiveFigure(draw, {"size": widgets.labelled_slider("Size", 1, 1, 3, 1)})
+        assert gc.isenabled()
+        with pytest.raises(ValueError, match="no such picture"):
+            figure.set(size=2)
+        assert gc.isenabled()  # whatever happened
+        assert collecting == [False, False]
+
 
 class TestAttentionStepper:
     @settings(max_examples=20)

@@ -1,6 +1,8 @@
 """A group of controls above a picture that is drawn anew when a control moves."""
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import ipywidgets  # type: ignore[import-untyped]
@@ -60,13 +62,26 @@ class InteractiveFigure(ipywidgets.VBox):  # type: ignore[misc]  # a class witho
             (control.observe if on else control.unobserve)(self._redraw, names="value")
 
     def _redraw(self, change: object = None) -> None:
-        self.picture = self._draw(**{name: control.value for name, control in self.controls.items()})
-        self._image.value = self.picture.html()
+        with _answer_first():
+            self.picture = self._draw(**{name: control.value for name, control in self.controls.items()})
+            self._image.value = self.picture.html()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Offer the live widget, and the picture to whoever cannot show one."""
         data, metadata = self.picture._repr_mimebundle_()
         return {**super()._repr_mimebundle_(**kwargs), **data}, metadata
+
+
+@contextmanager
+def _answer_first() -> Iterator[None]:
+    """Put off the collection of garbage: beside a trained model it takes longer than drawing a picture."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def labelled_slider(
