@@ -75,7 +75,7 @@ def check(
     fault = difference(value, expected, tolerance)
     if fault:
         for message, mistake in (mistakes or {}).items():
-            if _gives(mistake, arguments, value, tolerance):
+            if explains(mistake, arguments, value, tolerance):
                 raise Hint(message)
         raise Hint(f"{name}({_described(function, arguments)}): {fault}")
     if json.dumps(to_plain(given)) != json.dumps(to_plain(list(arguments))):
@@ -101,8 +101,24 @@ def require(condition: bool, message: str) -> None:
         raise Hint(message)
 
 
-def _gives(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
-    """Whether a mistake, or the value that it leads to, explains what came out."""
+def explains(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
+    """Whether a mistake, or the value that it leads to, explains what came out.
+
+    Parameters
+    ----------
+    mistake : value or function
+        A function takes the arguments and makes the mistake.
+    arguments : sequence
+    value : anything
+        What came out.
+    tolerance : float
+        As in :func:`difference`.
+
+    Examples
+    --------
+    >>> explains(lambda x: x.sum(axis=0), [np.eye(2)], np.ones(2), TOLERANCE)
+    True
+    """
     if callable(mistake):
         try:
             with np.errstate(all="ignore"):

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.random import Generator
 
 from course_lib.answers import from_plain, to_plain
-from course_lib.hints import difference
+from course_lib.hints import difference, explains
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
 
@@ -152,6 +151,7 @@ def decide(question: Question, respond: Respond, rng: Generator, source: str = "
     Examples
     --------
     >>> from functools import partial
+    >>> import numpy as np
     >>> from course_lib import answers
     >>> some = Part("any number", 2, lambda rng: [[int(n)] for n in rng.integers(3, 100, size=5)])
     >>> square = Question("q1", "square", lambda n: n * n, [some], [Misconception("That is twice n.", lambda n: 2 * n)])
@@ -235,18 +235,11 @@ def _explain(question: Question, wrong: Sequence[tuple[Arguments, Mapping[str, A
     ]
     for misconception in question.misconceptions:
         if answered and all(
-            _gives(misconception.wrong, arguments, value, question.tolerance) for arguments, value in answered
+            explains(misconception.wrong, arguments, value, question.tolerance)
+            for arguments, value in answered
         ):
             return misconception.message
     return wrong[0][2]
-
-
-def _gives(wrong: Callable[..., Any], arguments: Arguments, value: Any, tolerance: float) -> bool:
-    try:
-        with np.errstate(all="ignore"):
-            return not difference(value, wrong(*arguments), tolerance)
-    except (ValueError, IndexError, TypeError, RuntimeError, ArithmeticError):
-        return False  # the mistake is not possible with these arguments
 
 
 def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:

@@ -1,5 +1,7 @@
 """What decides the questions of ps01: convolutions and recurrent networks by hand."""
 
+import inspect
+
 import numpy as np
 
 from course_lib.grading.questions import Misconception, Part, Question
@@ -100,7 +102,7 @@ def both(distance, k, n_layers):
     return [receptive_field(k, n_layers), layers_needed(distance, k)]
 
 
-def fields(rng, only=None):
+def fields(rng):
     """Yield distances, odd kernels and depths."""
     for distance, half, n_layers in zip(
         [1, 2, 12, *rng.integers(3, 100, 5)],
@@ -291,24 +293,9 @@ def bidirectional(x, forward, backward):
     return np.concatenate([forward(x), backward(x[::-1])[::-1]], axis=-1)
 
 
-# Functions are no plain values, so that the two readers are made in the student's kernel, from numbers.
-ASK_Q5 = """
-import numpy as np
+def reader(decay):
+    """Make a reader that forgets: its state is what it reads plus a share of the state before."""
 
-def ask(x, decay_forward, decay_backward):
-    def reader(decay):
-        def read(words):
-            states, h = [], np.zeros(words.shape[-1])
-            for word in words:
-                h = decay * h + word
-                states.append(h)
-            return np.array(states)
-        return read
-    return bidirectional(x, reader(decay_forward), reader(decay_backward))
-"""
-
-
-def _reader(decay):
     def read(words):
         states, h = [], np.zeros(words.shape[-1])
         for word in words:
@@ -319,9 +306,20 @@ def _reader(decay):
     return read
 
 
+# Functions are no plain values, so that the two readers are made in the student's kernel, from numbers.
+ASK_Q5 = f"""
+import numpy as np
+
+{inspect.getsource(reader)}
+
+def ask(x, decay_forward, decay_backward):
+    return bidirectional(x, reader(decay_forward), reader(decay_backward))
+"""
+
+
 def _by(combine):
     """Make an answer from a function of the words and the two readers."""
-    return lambda x, f, b: combine(x, _reader(f), _reader(b))
+    return lambda x, f, b: combine(x, reader(f), reader(b))
 
 
 def readers(rng):
