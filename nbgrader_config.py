@@ -10,3 +10,14 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "check
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code takes the place of this line"}
 c.ClearSolutions.text_stub = "*Your answer takes the place of this line.*"
+
+# What decides runs outside the student's kernel: ours takes the place of nbgrader's Execute.
+c.Autograde.autograde_preprocessors = [
+    "course_lib.grading.nbgrader_plugin.Decide",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]

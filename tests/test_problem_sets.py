@@ -75,7 +75,10 @@ def visible(path_or_source: Path | str, name: str, question: str) -> str:
     )
     ours, namespace, printed = problem_set(name), {}, io.StringIO()
     with contextlib.redirect_stdout(printed):
-        for cell in [*ours.given()[:1], source, ours.cell(f"{question}-tests").source]:
+        for cell in ours.given(question):
+            with contextlib.suppress(NameError):  # it looks at the answer to a question before
+                exec(compile(cell, f"<{name}>", "exec"), namespace)
+        for cell in [source, ours.cell(f"{question}-tests").source]:
             exec(compile(cell, f"<{name}>", "exec"), namespace)
     return printed.getvalue()
 

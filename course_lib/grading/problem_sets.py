@@ -28,6 +28,12 @@ from course_lib.grading.questions import Question, Respond, Verdict, decide
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 
 
+def grade_id_of(cell: NotebookNode) -> str:
+    """Return nbgrader's id of a cell; "" if it has none."""
+    found: str = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    return found
+
+
 @dataclass(frozen=True)
 class ProblemSet:
     """One problem set, as its instructor has it.
@@ -55,15 +61,15 @@ class ProblemSet:
             If there is none.
         """
         for cell in self.notebook.cells:
-            if _grade_id(cell) == grade_id:
+            if grade_id_of(cell) == grade_id:
                 return cell
         raise ValueError(f"{self.name} has no cell {grade_id!r}")
 
-    def given(self) -> list[str]:
-        """Return the code that comes with the problem set: imports, data, helpers."""
-        return [
-            cell.source for cell in self.notebook.cells if cell.cell_type == "code" and not _grade_id(cell)
-        ]
+    def given(self, question: str) -> list[str]:
+        """Return the code that comes before a question: imports, data, helpers."""
+        cells = self.notebook.cells
+        before = cells[: cells.index(self.cell(question))]
+        return [cell.source for cell in before if cell.cell_type == "code" and not grade_id_of(cell)]
 
     def solution(self, question: str) -> str:
         """Return the reference answer to a question: the whole cell, without nbgrader's marks."""
@@ -78,14 +84,9 @@ class ProblemSet:
         """
         notebook = deepcopy(self.notebook)
         for cell in notebook.cells:
-            if _grade_id(cell) in chosen:
-                cell.source = chosen[_grade_id(cell)]
+            if grade_id_of(cell) in chosen:
+                cell.source = chosen[grade_id_of(cell)]
         return notebook
-
-
-def _grade_id(cell: NotebookNode) -> str:
-    found: str = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-    return found
 
 
 def load_problem_set(folder: Path) -> ProblemSet:
@@ -105,9 +106,9 @@ def load_problem_set(folder: Path) -> ProblemSet:
     spec.loader.exec_module(module)
     questions = {question.name: question for question in module.QUESTIONS}
     in_notebook = {
-        _grade_id(cell).removesuffix("-points"): float(cell.metadata.nbgrader.points)
+        grade_id_of(cell).removesuffix("-points"): float(cell.metadata.nbgrader.points)
         for cell in notebook.cells
-        if _grade_id(cell).endswith("-points")
+        if grade_id_of(cell).endswith("-points")
     }
     decided = {question.name: float(question.points) for question in questions.values()}
     if in_notebook != decided:
@@ -128,14 +129,18 @@ def decide_by_exec(problem_set: ProblemSet, question: str, source: str, seed: in
         Of the inputs.
     """
     asked = problem_set.questions[question]
-    return decide(asked, respond_by_exec(problem_set, source), np.random.default_rng(seed), source)
+    respond = respond_by_exec(problem_set, question, source)
+    return decide(asked, respond, np.random.default_rng(seed), source)
 
 
-def respond_by_exec(problem_set: ProblemSet, source: str) -> Respond:
-    """Run the given cells and one answer, and return what then responds to requests. A cell that fails is left."""
+def respond_by_exec(problem_set: ProblemSet, question: str, source: str) -> Respond:
+    """Run the cells given before a question, and an answer; return what then responds to requests.
+
+    A cell that fails is left where it fails.
+    """
     namespace: dict[str, Any] = {"__name__": "__main__"}
     with _quiet():
-        for cell in [*problem_set.given(), source]:
+        for cell in [*problem_set.given(question), source]:
             with contextlib.suppress(Exception):
                 exec(compile(cell, f"<{problem_set.name}>", "exec"), namespace)
     return partial(_respond_quietly, namespace)

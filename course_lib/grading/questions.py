@@ -138,7 +138,7 @@ def decide(question: Question, respond: Respond, rng: Generator, source: str = "
     question : Question
     respond : function
         Takes a request and returns the response of the student's kernel, both JSON
-        (:func:`course_lib.answers.respond`). It may raise; then no point of the part is earned.
+        (:func:`course_lib.answers.respond`). It may raise ValueError, whose message then is what the student is told.
     rng : numpy Generator
         Draws the inputs.
     source : str
@@ -177,7 +177,11 @@ def _decide_part(question: Question, part: Part, respond: Respond, rng: Generato
         "forbidden": list(question.forbidden),
     }
     try:
-        answers = _read(respond(json.dumps(request)), len(cases))
+        response = respond(json.dumps(request))
+    except ValueError as failure:
+        return PartVerdict(part.name, 0, part.points, str(failure))
+    try:
+        answers = _read(response, len(cases))
     except ValueError as error:
         return PartVerdict(part.name, 0, part.points, f"The answer could not be read: {error}.")
     wrong = [

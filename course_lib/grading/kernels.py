@@ -1,0 +1,114 @@
+"""A kernel in which one submission runs: its cells, and the requests of the checks.
+
+The kernel is the student's. What comes out of it is text, which is read with distrust elsewhere
+(:func:`course_lib.grading.questions.decide`).
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from types import TracebackType
+from typing import Self
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+SECONDS_A_CELL, SECONDS_A_REQUEST = 60.0, 20.0
+
+
+class KernelFailure(ValueError):
+    """The kernel gave no answer. The message says why, in words for the student."""
+
+
+class Kernel:
+    """A Python kernel with nothing in it yet.
+
+    Parameters
+    ----------
+    folder : str
+        Where it runs; the present one where not given.
+    seconds_a_cell, seconds_a_request : float
+        What takes longer is stopped.
+
+    Examples
+    --------
+    >>> with Kernel() as kernel:  # doctest: +SKIP
+    ...     kernel.run(cell)
+    ...     kernel.respond(request)
+    """
+
+    def __init__(
+        self,
+        folder: str = "",
+        seconds_a_cell: float = SECONDS_A_CELL,
+        seconds_a_request: float = SECONDS_A_REQUEST,
+    ) -> None:
+        self._folder = folder
+        self._seconds_a_cell, self._seconds_a_request = seconds_a_cell, seconds_a_request
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start the kernel."""
+        resources = {"metadata": {"path": self._folder}} if self._folder else {}
+        place = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell()]
+        )  # where nbclient puts what it ran
+        self._client = NotebookClient(place, allow_errors=True, resources=resources)
+        self._stack.enter_context(self._client.setup_kernel())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop the kernel."""
+        self._stack.close()
+
+    def restart(self) -> None:
+        """Go on with a new kernel, in which nothing has been run."""
+        self._stack.close()
+        self.__enter__()
+
+    def run(self, cell: NotebookNode) -> None:
+        """Run a code cell and put what comes of it into its outputs. An error in it is one of these.
+
+        Raises
+        ------
+        KernelFailure
+            If the cell takes too long, or the kernel dies of it.
+        """
+        self._execute(cell, self._seconds_a_cell, "This cell")
+
+    def _execute(self, cell: NotebookNode, seconds: float, what: str) -> None:
+        cell.outputs = []
+        self._client.timeout = seconds
+        try:
+            self._client.execute_cell(cell, 0, store_history=False)
+        except CellTimeoutError:
+            raise KernelFailure(f"{what} was stopped after {seconds:g} seconds: does it ever end?") from None
+        except DeadKernelError:
+            raise KernelFailure(f"{what} made Python itself die.") from None
+
+    def respond(self, request: str) -> str:
+        """Let the kernel answer a request (:func:`course_lib.answers.respond`).
+
+        Raises
+        ------
+        KernelFailure
+            If no answer comes.
+        """
+        asking = f"__import__('course_lib.answers', fromlist=['respond']).respond(globals(), {request!r})"
+        cell = nbformat.v4.new_code_cell(asking)
+        self._execute(cell, self._seconds_a_request, "Your code")
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                with contextlib.suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                    answer = ast.literal_eval(output.data["text/plain"])
+                    if isinstance(answer, str):
+                        return answer
+        raise KernelFailure("The kernel gave no answer that can be read.")

@@ -1,0 +1,128 @@
+"""Do the decisive checks notice a small change to a right answer?
+
+Every mutant of a reference solution (`course_lib/grading/mutants.py`) must lose points, or be named in
+`tests/bank/psNN/equivalent.toml` as one that cannot be told apart by what the question asks:
+
+    [[q1]]
+    before = "scores = scores - scores.max(axis=-1, keepdims=True)"
+    after = "scores = scores - scores.min(axis=-1, keepdims=True)"
+    why = "…"
+
+`before` and `after` are the lines that a failing test prints.
+"""
+
+import json
+import signal
+import tomllib
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from course_lib.grading.mutants import mutants
+from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
+
+ROOT = Path(__file__).resolve().parent.parent
+SETS = [load_problem_set(path.parent) for path in sorted(ROOT.glob("solutions/*/checks.py"))]
+QUESTIONS = [(ours, name) for ours in SETS for name in ours.questions]
+SEED = 20260102
+SECONDS = 3.0  # of the processor's time: an answer that takes longer loses its points when it is graded, too
+
+
+class TooLongError(BaseException):
+    """Not an Exception, so that nobody on the way takes it for a fault of the answer's."""
+
+
+@contextmanager
+def time_limit(seconds: float):
+    """Raise TooLongError after some seconds of this process's computing."""
+
+    def ring(signum, frame):
+        raise TooLongError
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def survives(ours: ProblemSet, question: str, source: str) -> bool:
+    try:
+        with time_limit(SECONDS):
+            verdict = decide_by_exec(ours, question, source, SEED)
+    except TooLongError:
+        return False
+    return verdict.points == verdict.out_of
+
+
+def equivalent(name: str, question: str) -> dict[tuple[str, str], str]:
+    path = ROOT / "tests" / "bank" / name / "equivalent.toml"
+    entries = tomllib.loads(path.read_text(encoding="utf-8")).get(question, []) if path.exists() else []
+    return {(entry["before"], entry["after"]): entry["why"] for entry in entries}
+
+
+def in_toml(question: str, changes: set[tuple[str, str]]) -> str:
+    """Write changes as the file of equivalent ones holds them, but for the reason."""
+    lines = []
+    for before, after in sorted(changes):
+        lines += [
+            f"[[{question}]]",
+            f"before = {json.dumps(before)}",
+            f"after = {json.dumps(after)}",
+            'why = ""',
+            "",
+        ]
+    return "\n".join(lines)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("ours", "question"), QUESTIONS, ids=[f"{ours.name}-{question}" for ours, question in QUESTIONS]
+)
+def test_every_mutant_loses_points_or_is_named_as_equivalent(ours, question):
+    right = decide_by_exec(ours, question, ours.solution(question), SEED)  # and imports what is needed
+    assert right.points == right.out_of
+    survivors = {
+        (mutant.before, mutant.after)
+        for mutant in mutants(ours.solution(question))
+        if survives(ours, question, mutant.source)
+    }
+    named = equivalent(ours.name, question)
+    assert not survivors - set(named), "not noticed:\n\n" + in_toml(question, survivors - set(named))
+    assert not set(named) - survivors, "named, but noticed or gone:\n\n" + in_toml(
+        question, set(named) - survivors
+    )
+    assert all(len(why) > 20 for why in named.values())
+
+
+def test_a_mutant_differs_in_one_place_and_is_python():
+    source = """
+def f(x, n=2):
+    y = x.T @ x
+    if n > 1 and not y.any():
+        y = -y[1:, ::2]
+    return y.sum(axis=-1)
+"""
+    found = {(mutant.before, mutant.after) for mutant in mutants(source)}
+    assert ("y = x.T @ x", "y = x @ x.T") in found
+    assert ("y = x.T @ x", "y = x @ x") in found
+    assert ("y = -y[1:, ::2]", "y = y[1:, ::2]") in found
+    assert ("y = -y[1:, ::2]", "y = -y[:, ::2]") in found
+    assert ("y = -y[1:, ::2]", "pass") in found
+    assert ("return y.sum(axis=-1)", "return y.sum()") in found
+    assert ("return y.sum(axis=-1)", "return y.mean(axis=-1)") in found
+    assert ("if n > 1 and (not y.any()):", "if n > 1 or not y.any():") in found
+    for mutant in mutants(source):
+        compile(mutant.source, "<mutant>", "exec")
+
+
+def test_an_answer_without_end_does_not_hold_up_the_tests():
+    def endless():
+        while True:
+            pass
+
+    with time_limit(0.05), pytest.raises(TooLongError):
+        endless()
