@@ -6,13 +6,15 @@ PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python ||
 # What these hold would be found before the course's own packages.
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help install lab test notebooks assignments results bench clean
+.PHONY: help install lab test notebooks assignments bank student results bench clean
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
 	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
 	@echo "make notebooks  run all notebooks again and store their outputs"
 	@echo "make assignments  make the students' problem sets from the instructor's"
+	@echo "make bank       what the answer bank proves of the checks that grade problem sets"
+	@echo "make student    build/attention-course.zip: the course without what students must not have"
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
@@ -35,6 +37,13 @@ notebooks: install
 
 assignments: install
 	@.venv/bin/python tools/assignments.py
+
+bank: install
+	@.venv/bin/python tools/bank.py
+
+student:
+	@mkdir -p build
+	git archive --format=zip --prefix=attention-course/ --output=build/attention-course.zip HEAD
 
 results: install
 	@.venv/bin/python tools/results.py

@@ -12,6 +12,7 @@ import binascii
 import importlib
 import json
 import sys
+import sysconfig
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -217,10 +218,12 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
     """
     if isinstance(error, ForbiddenCallError):
         return str(error)
+    # Of a library, of Python, of ours: not what the student can mend.
+    others = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<question>", "course_lib")
     lines = [
         frame.line
         for frame in traceback.extract_tb(error.__traceback__)
-        if frame.line and "course_lib" not in frame.filename and frame.filename != "<question>"
+        if frame.line and not any(other in frame.filename for other in others)
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
     return f"{call} stops with {type(error).__name__}{where}: {str(error)[:500]}"
@@ -240,7 +243,7 @@ def _blocked(names: Sequence[str]) -> Iterator[None]:
         for name in names:
             owner, _, attribute = name.rpartition(".")
             if owner.partition(".")[0] not in sys.modules:
-                continue  # nobody can call it, and loading torch takes longer than many a problem set
+                continue  # loading torch to block it would take longer than grading
             try:
                 found = _find(owner)
             except (ImportError, AttributeError):

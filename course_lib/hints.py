@@ -70,6 +70,8 @@ def check(
     given = deepcopy(list(arguments))
     try:
         value = function(*given)
+    except Hint:
+        raise
     except Exception as error:
         raise Hint(tell_error(error, f"{name}({_described(function, arguments)})")) from None
     fault = difference(value, expected, tolerance)
@@ -138,7 +140,8 @@ def _described(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
     for index, argument in enumerate(arguments):
         name = names[index] if index < len(names) else f"argument {index + 1}"
         shape = getattr(argument, "shape", None)
-        told.append(f"{name}: shape {tuple(shape)}" if shape is not None else f"{name} = {argument!r:.40}")
+        shown = getattr(argument, "__name__", f"{argument!r:.40}")
+        told.append(f"{name}: shape {tuple(shape)}" if shape is not None else f"{name} = {shown}")
     return ", ".join(told)
 
 
@@ -170,7 +173,7 @@ def difference(value: Any, expected: Any, tolerance: float) -> str:
     if isinstance(expected, Mapping):
         return _mapping_difference(value, expected, tolerance)
     if expected is None or isinstance(expected, str):
-        return "" if value == expected and type(value) is type(expected) else _instead(value, expected)
+        return "" if type(value) is type(expected) and value == expected else _instead(value, expected)
     if value is None:
         return "Your function returns None: is its `return` missing?"
     if isinstance(value, (str, Mapping)) or (isinstance(value, list) and not _numeric(value)):
@@ -225,7 +228,7 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
         )
     with np.errstate(invalid="ignore"):
         error = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
-    error[np.isnan(theirs) & np.isnan(ours)] = 0.0
+    error[np.isnan(theirs)] = np.where(np.isnan(ours[np.isnan(theirs)]), 0.0, np.inf)
     allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-30)
     if not (error > allowed).any():
         return ""

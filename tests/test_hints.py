@@ -6,7 +6,7 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 from course_lib.functional import softmax
-from course_lib.hints import Hint, check, require
+from course_lib.hints import Hint, check, difference, explains, require
 
 X = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 0.0]])
 MISTAKES = {
@@ -81,3 +81,23 @@ def test_a_notebook_prints_no_traceback(capsys):
     printed = capsys.readouterr().out
     assert "Not yet: The rows do not sum to 1." in printed
     assert "Traceback" not in printed
+
+
+def test_an_array_where_none_or_a_word_is_expected_is_told():
+    assert difference(np.zeros(2), None, 1e-5) == "Your result is an array of shape (2,); expected is None."
+    assert difference(np.zeros(2), "cat", 1e-5) == "Your result is an array of shape (2,); expected is 'cat'."
+
+
+def test_a_mistake_that_gives_nan_explains_no_number():
+    assert not explains(lambda x: x * np.nan, [np.ones(2)], np.zeros(2), 1e-5)
+    assert explains(lambda x: x * np.nan, [np.ones(2)], np.full(2, np.nan), 1e-5)
+
+
+def test_functions_are_told_by_their_names_and_hints_go_through():
+    def by_hand():
+        require(False, "Begin with the scores.")
+
+    with pytest.raises(Hint, match=r"^Begin with the scores\.$"):
+        check(by_hand, [], 1)
+    with pytest.raises(Hint, match=r"\(function = by_hand\)"):
+        check(lambda function: 2, [by_hand], 1)

@@ -1,6 +1,6 @@
 """Do the decisive checks notice a small change to a right answer?
 
-Every mutant of a reference solution (`course_lib/grading/mutants.py`) must lose points, or be named in
+Every mutant of a reference answer (`course_lib/grading/mutants.py`) must lose points, or be named in
 `tests/bank/psNN/equivalent.toml` as one that cannot be told apart by what the question asks:
 
     [[q1]]
@@ -8,60 +8,24 @@ Every mutant of a reference solution (`course_lib/grading/mutants.py`) must lose
     after = "scores = scores - scores.min(axis=-1, keepdims=True)"
     why = "…"
 
-`before` and `after` are the lines that a failing test prints.
+A test that fails prints what is missing there.
 """
 
 import json
-import signal
-import tomllib
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from course_lib.grading.bank import TooLongError, equivalent_mutants, surviving_mutants, time_limit
 from course_lib.grading.mutants import mutants
-from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
+from course_lib.grading.problem_sets import load_problem_set
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = [load_problem_set(path.parent) for path in sorted(ROOT.glob("solutions/*/checks.py"))]
-QUESTIONS = [(ours, name) for ours in SETS for name in ours.questions]
+QUESTIONS = [
+    pytest.param(ours, question, id=f"{ours.name}-{question}") for ours in SETS for question in ours.questions
+]
 SEED = 20260102
-SECONDS = 3.0  # of the processor's time: an answer that takes longer loses its points when it is graded, too
-
-
-class TooLongError(BaseException):
-    """Not an Exception, so that nobody on the way takes it for a fault of the answer's."""
-
-
-@contextmanager
-def time_limit(seconds: float):
-    """Raise TooLongError after some seconds of this process's computing."""
-
-    def ring(signum, frame):
-        raise TooLongError
-
-    before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def survives(ours: ProblemSet, question: str, source: str) -> bool:
-    try:
-        with time_limit(SECONDS):
-            verdict = decide_by_exec(ours, question, source, SEED)
-    except TooLongError:
-        return False
-    return verdict.points == verdict.out_of
-
-
-def equivalent(name: str, question: str) -> dict[tuple[str, str], str]:
-    path = ROOT / "tests" / "bank" / name / "equivalent.toml"
-    entries = tomllib.loads(path.read_text(encoding="utf-8")).get(question, []) if path.exists() else []
-    return {(entry["before"], entry["after"]): entry["why"] for entry in entries}
 
 
 def in_toml(question: str, changes: set[tuple[str, str]]) -> str:
@@ -79,18 +43,10 @@ def in_toml(question: str, changes: set[tuple[str, str]]) -> str:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("ours", "question"), QUESTIONS, ids=[f"{ours.name}-{question}" for ours, question in QUESTIONS]
-)
+@pytest.mark.parametrize(("ours", "question"), QUESTIONS)
 def test_every_mutant_loses_points_or_is_named_as_equivalent(ours, question):
-    right = decide_by_exec(ours, question, ours.solution(question), SEED)  # and imports what is needed
-    assert right.points == right.out_of
-    survivors = {
-        (mutant.before, mutant.after)
-        for mutant in mutants(ours.solution(question))
-        if survives(ours, question, mutant.source)
-    }
-    named = equivalent(ours.name, question)
+    survivors = {(mutant.before, mutant.after) for mutant in surviving_mutants(ours, question, SEED)[0]}
+    named = equivalent_mutants(ROOT / "tests" / "bank" / ours.name, question)
     assert not survivors - set(named), "not noticed:\n\n" + in_toml(question, survivors - set(named))
     assert not set(named) - survivors, "named, but noticed or gone:\n\n" + in_toml(
         question, set(named) - survivors

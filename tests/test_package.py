@@ -19,6 +19,8 @@ ORDER = [
         "proofs",
         "answers",
         "hints",
+        "kernels",
+        "working_copies",
         "grading",
         "cli",
     ),

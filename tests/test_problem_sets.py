@@ -11,12 +11,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.grading.bank import BankAnswer, bank_answers
 from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
 from course_lib.hints import Hint
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = sorted(path.parent for path in ROOT.glob("solutions/*/checks.py"))
-BANK = sorted((ROOT / "tests" / "bank").glob("*/*/*.py"))
 SEED = 20260101
 
 
@@ -25,28 +25,34 @@ def problem_set(name: str) -> ProblemSet:
     return load_problem_set(ROOT / "solutions" / name)
 
 
-def decided(path: Path):
-    source = path.read_text(encoding="utf-8")
-    return source, decide_by_exec(problem_set(path.parts[-3]), path.parts[-2], source, SEED)
+def answers(name: str, question: str) -> list[BankAnswer]:
+    """Return all answers to a question in the bank."""
+    folder = ROOT / "tests" / "bank" / name / question
+    return bank_answers(folder, problem_set(name).questions[question].points)
 
 
-def named(path: Path) -> str:
-    return "-".join(path.with_suffix("").parts[-3:])
+BANK = [
+    pytest.param(folder.name, question, answer, id=f"{folder.name}-{question}-{answer.name}")
+    for folder in SETS
+    for question in problem_set(folder.name).questions
+    for answer in answers(folder.name, question)
+]
+RIGHT = [case for case in BANK if case.values[2].is_right]
+WRONG = [case for case in BANK if not case.values[2].is_right]
 
 
-@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("right_")], ids=named)
-def test_a_right_answer_gets_all_points(path):
-    _, verdict = decided(path)
+@pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
+def test_a_right_answer_gets_all_points(name, question, answer):
+    verdict = decide_by_exec(problem_set(name), question, answer.source, SEED)
     assert verdict.messages == []
     assert verdict.points == verdict.out_of
 
 
-@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("wrong_")], ids=named)
-def test_a_wrong_answer_gets_the_points_and_the_message_that_its_file_names(path):
-    source, verdict = decided(path)
-    points, message = re.findall(r"^# (?:points|message): (.+)$", source, re.MULTILINE)[:2]
-    assert message in " ".join(verdict.messages)
-    assert verdict.points == float(points)
+@pytest.mark.parametrize(("name", "question", "answer"), WRONG)
+def test_a_wrong_answer_gets_the_points_and_the_message_that_its_file_names(name, question, answer):
+    verdict = decide_by_exec(problem_set(name), question, answer.source, SEED)
+    assert answer.message in " ".join(verdict.messages)
+    assert verdict.points == answer.points < verdict.out_of
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
@@ -60,19 +66,16 @@ def test_the_reference_answers_get_all_points(folder):
 @pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
 def test_every_question_has_three_right_and_four_wrong_answers_in_the_bank(folder):
     for name in problem_set(folder.name).questions:
-        files = [path.stem for path in BANK if path.parts[-3:-1] == (folder.name, name)]
-        assert sum(stem.startswith("right_") for stem in files) >= 3
-        assert sum(stem.startswith("wrong_") for stem in files) >= 4
+        right = [answer.is_right for answer in answers(folder.name, name)]
+        assert sum(right) >= 3
+        assert len(right) - sum(right) >= 4
 
 
 # ---- The visible tests ----
 
 
-def visible(path_or_source: Path | str, name: str, question: str) -> str:
+def visible(source: str, name: str, question: str) -> str:
     """Run the visible tests of a question after an answer; return what they print."""
-    source = (
-        path_or_source.read_text(encoding="utf-8") if isinstance(path_or_source, Path) else path_or_source
-    )
     ours, namespace, printed = problem_set(name), {}, io.StringIO()
     with contextlib.redirect_stdout(printed):
         for cell in ours.given(question):
@@ -83,9 +86,9 @@ def visible(path_or_source: Path | str, name: str, question: str) -> str:
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("path", [path for path in BANK if path.stem.startswith("right_")], ids=named)
-def test_the_visible_tests_accept_every_right_answer(path):
-    assert visible(path, *path.parts[-3:-1]).count("✓") >= 1
+@pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
+def test_the_visible_tests_accept_every_right_answer(name, question, answer):
+    assert visible(answer.source, name, question).count("✓") >= 1
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)

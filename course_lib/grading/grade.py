@@ -9,9 +9,9 @@ import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course_lib.grading.kernels import Kernel, KernelFailure
 from course_lib.grading.problem_sets import ProblemSet, grade_id_of
 from course_lib.grading.questions import Verdict, decide
+from course_lib.kernels import Kernel, KernelFailure
 
 
 def grade(problem_set: ProblemSet, notebook: NotebookNode, kernel: Kernel, seed: int) -> dict[str, Verdict]:

@@ -11,8 +11,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from course_lib.grading.grade import grade
-from course_lib.grading.kernels import Kernel
 from course_lib.grading.problem_sets import load_problem_set
+from course_lib.kernels import Kernel
 
 
 class Decide(NbGraderPreprocessor):

@@ -3,7 +3,6 @@
 import csv
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import nbformat
+from nbgrader.api import Gradebook
 
+from course_lib.grading.bank import BankAnswer, bank_answers
 from course_lib.grading.problem_sets import ProblemSet, grade_id_of, load_problem_set
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -19,40 +20,18 @@ BANK = ROOT / "tests" / "bank"
 WRITTEN = "Attention finds what belongs together, however far apart it stands."
 
 
-def bank_answers(name: str, question: str) -> list[Path]:
-    """Return all answers to a question in the bank."""
-    return sorted((BANK / name / question).glob("*.py"))
-
-
-def predicted(path: Path | None, out_of: float) -> float:
-    """Return the points that an answer should get, as its file says; nothing for no answer."""
-    if path is None:
-        return 0.0
-    if path.stem.startswith("right_"):
-        return out_of
-    return float(re.findall(r"^# points: (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)[0])
-
-
-def mixed_class(ours: ProblemSet, n_students: int, seed: int) -> dict[str, dict[str, Path | None]]:
-    """Choose answers for a class: one student knows all, one hands in nothing new, one stops half-way; all others mix."""
+def mixed_class(ours: ProblemSet, n_students: int, seed: int) -> dict[str, dict[str, BankAnswer]]:
+    """Choose answers for a class: one knows all, one hands in nothing new, one stops half-way; all others mix."""
     rng = random.Random(seed)
-    questions = list(ours.questions)
-    right = {
-        question: [path for path in bank_answers(ours.name, question) if path.stem.startswith("right_")]
-        for question in questions
+    bank = {
+        name: bank_answers(BANK / ours.name / name, ours.questions[name].points) for name in ours.questions
     }
-    chosen: dict[str, dict[str, Path | None]] = {
-        "all-right": {question: rng.choice(right[question]) for question in questions},
-        "empty": dict.fromkeys(questions),
-        "half-done": {
-            question: rng.choice(right[question]) if index < len(questions) // 2 else None
-            for index, question in enumerate(questions)
-        },
-    }
+    right = {name: rng.choice([answer for answer in bank[name] if answer.is_right]) for name in bank}
+    half = list(bank)[: len(bank) // 2]
+    chosen = {"all-right": right, "empty": {}, "half-done": {name: right[name] for name in half}}
     while len(chosen) < n_students:
-        chosen[f"student-{len(chosen):02d}"] = {
-            question: rng.choice([*bank_answers(ours.name, question), None]) for question in questions
-        }
+        drawn = {name: rng.choice([*bank[name], None]) for name in bank}
+        chosen[f"student-{len(chosen):02d}"] = {name: answer for name, answer in drawn.items() if answer}
     return chosen
 
 
@@ -83,18 +62,21 @@ class Classroom:
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 
-    def hand_in(self, student: str, name: str, answers: Mapping[str, Path | None], written: str = "") -> None:
+    def hand_in(self, student: str, name: str, answers: Mapping[str, BankAnswer], written: str = "") -> None:
         """Put a student's submission where nbgrader collects it: what was released, with answers in it."""
         notebook = nbformat.read(self.folder / "assignments" / name / f"{name}.ipynb", as_version=4)
         for cell in notebook.cells:
-            path = answers.get(grade_id_of(cell))
-            if path is not None:
-                cell.source = path.read_text(encoding="utf-8")
+            if grade_id_of(cell) in answers:
+                cell.source = answers[grade_id_of(cell)].source
             elif written and cell.cell_type == "markdown" and grade_id_of(cell):
                 cell.source = written
         folder = self.folder / "submitted" / student / name
         folder.mkdir(parents=True)
         nbformat.write(notebook, folder / f"{name}.ipynb")
+
+    def gradebook(self) -> Gradebook:
+        """Open the gradebook."""
+        return Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}", "attention")
 
     def scores(self) -> dict[tuple[str, str], float]:
         """Export the marks, as nbgrader does, by student and problem set."""

@@ -1,7 +1,6 @@
-"""A kernel in which one submission runs: its cells, and the requests of the checks.
+"""A kernel in which one notebook runs: its cells, and, when it is graded, the requests of the checks.
 
-The kernel is the student's. What comes out of it is text, which is read with distrust elsewhere
-(:func:`course_lib.grading.questions.decide`).
+What comes out of the kernel is text that a student's code may have written, and is read with distrust.
 """
 
 from __future__ import annotations

@@ -1,0 +1,690 @@
+"""What decides the questions of ps03: a fuzzy dictionary, its limit, its decoder, its kernel and its gradients."""
+
+import numpy as np
+
+from course_lib.grading.questions import Misconception, Part, Question
+
+
+def softmax(scores, axis=-1):
+    """Turn finite scores into weights."""
+    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def unit(x, axis=-1):
+    """Divide by the length."""
+    return x / np.linalg.norm(x, axis=axis, keepdims=True)
+
+
+# ---- q1: no key is louder than another ----
+
+
+def looked_up(weights, values):
+    """Return output and weights, as the question asks."""
+    return [weights @ values, weights]
+
+
+def cosine_lookup(queries, keys, values, beta):
+    """Look up by cosine: (…, L_q, d_k), (…, L_k, d_k), (…, L_k, d_v), number -> output and weights."""
+    return looked_up(softmax(beta * (unit(queries) @ unit(keys).mT)), values)
+
+
+def from_scores(scores):
+    """Make a mistaken lookup from the scores that it computes, the sharpness included."""
+    return lambda q, k, v, beta: looked_up(softmax(scores(q, k, beta)), v)
+
+
+def dictionaries(rng, *batch, shapes=((3, 5, 4, 2), (1, 2, 3, 5), (6, 4, 2, 1))):
+    """Yield queries, keys and values, of lengths between a half and twice the usual, and a moderate sharpness."""
+    for L_q, L_k, d_k, d_v in shapes:
+        yield [
+            rng.standard_normal((*batch, L_q, d_k)) * rng.uniform(0.5, 2, (*batch, L_q, 1)),
+            rng.standard_normal((*batch, L_k, d_k)) * rng.uniform(0.5, 2, (*batch, L_k, 1)),
+            rng.standard_normal((*batch, L_k, d_v)),
+            float(rng.uniform(1.5, 4.0)),
+        ]
+
+
+def sharp_dictionaries(rng):
+    """Yield lookups whose exponentials are too large, for float32 (a loud key loses) and for float64 (a close race).
+
+    The last query points away from all keys, so that its scores are far below those of the others.
+    """
+    for beta, share, dtype in ((300.0, 0.5, np.float32), (3000.0, 1 + 1 / 3000, np.float64)):
+        keys = np.linalg.qr(rng.standard_normal((5, 5)))[0][:4]  # at right angles, of length 1
+        queries = keys[[0, 1, 1, 0]] + share * keys[[2, 3, 2, 1]]
+        queries[3] = -queries[3] - 2 * keys[2] - 2 * keys[3]
+        queries *= rng.uniform(1.2, 2, (4, 1))
+        keys = keys * rng.uniform([[0.5], [0.5], [4], [4]], [[1], [1], [6], [6]])
+        yield [*(x.astype(dtype) for x in (queries, keys, rng.standard_normal((4, 2)))), beta]
+
+
+def whole_matrix(q, k, v, beta):
+    """Normalise over all queries and keys together."""
+    scores = beta * (unit(q) @ unit(k).mT)
+    exponentials = np.exp(scores - scores.max())
+    return looked_up(exponentials / exponentials.sum(), v)
+
+
+def one_shift(q, k, v, beta):
+    """Take the largest of all scores away, not the largest of each row."""
+    scores = beta * (unit(q) @ unit(k).mT)
+    exponentials = np.exp(scores - scores.max())
+    return looked_up(exponentials / exponentials.sum(axis=-1, keepdims=True), v)
+
+
+def overflowing(q, k, v, beta):
+    """Exponentiate the scores as they are."""
+    exponentials = np.exp(beta * (unit(q) @ unit(k).mT))
+    return looked_up(exponentials / exponentials.sum(axis=-1, keepdims=True), v)
+
+
+READY_MADE = (
+    "course_lib.functional.softmax",
+    "course_lib.functional.attention",
+    "course_lib.functional.soft_lookup",
+    "scipy.special.softmax",
+    "torch.softmax",
+    "torch.Tensor.softmax",
+    "torch.nn.functional.softmax",
+    "torch.nn.functional.cosine_similarity",
+    "torch.nn.functional.scaled_dot_product_attention",
+)
+
+Q1 = Question(
+    "q1",
+    "cosine_lookup",
+    cosine_lookup,
+    [
+        Part("one dictionary", 2, dictionaries),
+        Part(
+            "several dictionaries at once", 1, lambda rng: [*dictionaries(rng, 4), *dictionaries(rng, 2, 3)]
+        ),
+        Part("very sharp", 1, sharp_dictionaries),
+    ],
+    [
+        Misconception(
+            "Your scores are dot products: a long key is loud in them. Divide queries and keys by their lengths.",
+            from_scores(lambda q, k, beta: beta * (q @ k.mT)),
+        ),
+        Misconception(
+            "Your keys still have their lengths. Divide each key by its length, too.",
+            from_scores(lambda q, k, beta: beta * (unit(q) @ k.mT)),
+        ),
+        Misconception(
+            "Your queries still have their lengths: a long query is a sharp one. Divide each by its length, too.",
+            from_scores(lambda q, k, beta: beta * (q @ unit(k).mT)),
+        ),
+        Misconception(
+            "You divide by the squared length. The length is the root of the sum of squares.",
+            from_scores(
+                lambda q, k, beta: (
+                    beta
+                    * (unit(q) / np.linalg.norm(q, axis=-1, keepdims=True))
+                    @ (unit(k) / np.linalg.norm(k, axis=-1, keepdims=True)).mT
+                )
+            ),
+        ),
+        Misconception(
+            "You take lengths down the columns. A query or a key is a row: its length is along the last axis.",
+            from_scores(lambda q, k, beta: beta * (unit(q, -2) @ unit(k, -2).mT)),
+        ),
+        Misconception(
+            "Your weights sum to 1 over the queries. Each query shares out its weight over the keys: the last axis.",
+            lambda q, k, v, beta: looked_up(softmax(beta * (unit(q) @ unit(k).mT), axis=-2), v),
+        ),
+        Misconception(
+            "All your weights together sum to 1. Each query has a weight of 1 to share out: one sum for each row.",
+            whole_matrix,
+        ),
+        Misconception(
+            "The sharpness has no effect: multiply the cosines by beta before the softmax.",
+            from_scores(lambda q, k, beta: unit(q) @ unit(k).mT),
+        ),
+        Misconception(
+            "You divide by the sharpness. It multiplies the cosines: the larger, the more decided the weights.",
+            from_scores(lambda q, k, beta: unit(q) @ unit(k).mT / beta),
+        ),
+        Misconception(
+            "You divide by √d_k as well. Here the sharpness alone scales the scores.",
+            from_scores(lambda q, k, beta: beta * (unit(q) @ unit(k).mT) / np.sqrt(k.shape[-1])),
+        ),
+        Misconception(
+            "You return the output alone; asked for are the output and the weights.",
+            lambda *given: cosine_lookup(*given)[0],
+        ),
+        Misconception(
+            "Output and weights have changed places: the output comes first.",
+            lambda *given: cosine_lookup(*given)[::-1],
+        ),
+        Misconception(
+            "You take away the largest score of all queries. In a row that lies far below it every exponential is 0, "
+            "and 0/0 is NaN: each row has a largest score of its own.",
+            one_shift,
+        ),
+        Misconception(
+            "With a large sharpness your exponentials overflow, and ∞/∞ is NaN. Take the largest score of each row "
+            "away before you exponentiate.",
+            overflowing,
+        ),
+    ],
+    forbidden=READY_MADE,
+)
+
+# ---- q2: where the sharpness leads ----
+
+
+def limit_weights(scores):
+    """Return the limit of softmax(β s) as β grows: (…, L_q, L_k) -> (…, L_q, L_k)."""
+    winners = (scores == scores.max(axis=-1, keepdims=True)) & np.isfinite(scores)
+    return winners / np.maximum(winners.sum(axis=-1, keepdims=True), 1)
+
+
+def stable(scores):
+    """Turn scores into weights, where they may be −∞, too: zeros for a row of nothing else."""
+    largest = scores.max(axis=-1, keepdims=True)
+    exponentials = np.exp(scores - np.where(np.isfinite(largest), largest, 0))
+    return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-300)
+
+
+def one_best(rng):
+    """Yield scores with one winner a row, by a wide or a very narrow margin."""
+    for L_q, L_k in ((3, 5), (4, 2), (1, 7)):
+        scores = rng.standard_normal((L_q, L_k))
+        first, second = rng.choice(L_k, 2, replace=False)
+        scores[0, first] = 4.0
+        scores[0, second] = 4.0 + 1e-9
+        scores[-1, second] = -np.inf
+        yield [scores]
+
+
+def tied(rng, *batch, below=1.0):
+    """Yield scores of which two, three or all tie for the best; one stays below the winners by a given margin."""
+    for L_q, L_k in ((6, 4), (3, 5)):
+        scores = rng.integers(-3, 4, (*batch, L_q, L_k)).astype(float)
+        scores[..., 0, :2] = 4.0
+        scores[..., 1, 1:4] = 5.0
+        scores[..., 1, 0] = 5.0 - below
+        scores[..., 2, :] = -2.0
+        yield [scores]
+
+
+def nothing_allowed(rng):
+    """Yield scores with one winner a row, the higher the further down, or with nothing but −∞."""
+    for L_q, L_k in ((4, 3), (3, 6)):
+        scores = rng.permuted(np.tile(np.arange(float(L_k)), (L_q, 1)), axis=1) + np.arange(L_q)[:, None]
+        scores[0, 0] = -np.inf
+        scores[-1] = -np.inf
+        yield [scores]
+    yield [np.full((1, 1), -np.inf)]
+
+
+def shared_by(is_winner):
+    """Share the weight among winners."""
+
+    def weights(scores):
+        winners = is_winner(scores)
+        return winners / np.maximum(winners.sum(axis=-1, keepdims=True), 1)
+
+    return weights
+
+
+def _largest(scores, axis=-1):
+    return scores == scores.max(axis=axis, keepdims=True)
+
+
+def _large_sharpness(beta):
+    return lambda scores: stable(beta * scores)
+
+
+def nearly_equal(scores):
+    """Let all share that are close to the best score."""
+    best = scores.max(axis=-1, keepdims=True)
+    return shared_by(lambda s: np.isclose(s, best) & np.isfinite(s))(scores)
+
+
+NEARLY_EQUAL = (
+    "In your answer, scores that differ by very little share the weight. In the limit the better one takes everything. "
+    "A large sharpness is not the limit, and nearly equal is not equal: find the best score and compare by ==."
+)
+
+Q2 = Question(
+    "q2",
+    "limit_weights",
+    limit_weights,
+    [
+        Part("one best key", 1, one_best),
+        Part("several keys tie", 1, lambda rng: tied(rng, below=1e-9)),
+        Part("nothing allowed", 1, nothing_allowed),
+        Part("several dictionaries at once", 1, lambda rng: [*tied(rng, 2), *tied(rng, 3, 2)]),
+    ],
+    [
+        Misconception(NEARLY_EQUAL, mistake)
+        for mistake in (nearly_equal, *(_large_sharpness(beta) for beta in (100.0, 1e3, 1e4, 1e5, 1e6)))
+    ]
+    + [
+        Misconception(
+            "Several keys tie for the best score, and you give everything to one of them. In the limit they share.",
+            lambda scores: (
+                np.eye(scores.shape[-1])[scores.argmax(axis=-1)]
+                * np.isfinite(scores).any(axis=-1, keepdims=True)
+            ),
+        ),
+        Misconception(
+            "Several keys tie for the best score, and you give everything to one of them. In the limit they share. "
+            "And where all keys are excluded, none gets weight.",
+            lambda scores: np.eye(scores.shape[-1])[scores.argmax(axis=-1)],
+        ),
+        Misconception(
+            "Each of the best keys gets 1 in your answer. They share: the weights of a row sum to 1.",
+            lambda scores: 1.0 * (_largest(scores) & np.isfinite(scores)),
+        ),
+        Misconception(
+            "Where all keys are excluded, they all equal the largest score, −∞, and you let them share. The weights "
+            "there are zeros: nothing was found.",
+            shared_by(_largest),
+        ),
+        Misconception(
+            "Where all keys are excluded, you give each of them 1. The weights there are zeros: nothing was found.",
+            lambda scores: 1.0 * _largest(scores),
+        ),
+        Misconception(
+            "You look for the best key along the wrong axis: each query (a row) has a best key.",
+            lambda scores: (
+                (winners := _largest(scores, -2) & np.isfinite(scores))
+                / np.maximum(winners.sum(axis=-2, keepdims=True), 1)
+            ),
+        ),
+        Misconception(
+            "You look for one best score among all queries. Each row has a best score of its own.",
+            shared_by(lambda scores: scores == scores.max()),
+        ),
+        Misconception(
+            "You let the winners of all rows share. Each row has a weight of 1 to share out.",
+            lambda scores: (winners := _largest(scores) & np.isfinite(scores)) / max(winners.sum(), 1),
+        ),
+        Misconception(
+            "Where all keys are excluded, your result is NaN, from 0/0 or −∞ − (−∞). The weights there are zeros.",
+            lambda scores: np.where(
+                np.isfinite(scores).any(-1, keepdims=True), limit_weights(scores), np.nan
+            ),
+        ),
+    ],
+)
+
+# ---- q3: back to a word, or to none ----
+
+
+def distances(a, b):
+    """Return all distances between rows: (n, d), (m, d) -> (n, m)."""
+    return np.linalg.norm(a[:, None, :] - b, axis=-1)
+
+
+def told(known, chosen, words):
+    """Put chosen words where the query is known, None elsewhere."""
+    return [words[j] if yes else None for yes, j in zip(known, chosen, strict=True)]
+
+
+def _known(queries, keys, radius):
+    return distances(queries, keys).min(axis=1) <= radius
+
+
+def _nearest(blends, places):
+    return distances(blends, places).argmin(axis=1)
+
+
+def decode(queries, keys, radius, blends, places, words):
+    """Return the word nearest to each blend, or None where no key is near the query."""
+    return told(_known(queries, keys, radius), _nearest(blends, places), words)
+
+
+def _deciding(known):
+    return lambda q, k, r, blends, places, words: told(known(q, k, r), _nearest(blends, places), words)
+
+
+WORDS = ["Paris", "London", "Berlin", "Brussels", "Rome", "Madrid", "Vienna", "Lisbon"]
+
+
+def decodings(rng, every=False, shapes=((8, 4, 2, 3), (9, 3, 5, 2), (7, 6, 1, 4))):
+    """Yield queries of which about half are known, or all; blends that lie anywhere; more words than keys."""
+    for L_q, L_k, d_k, d_v in shapes:
+        queries, keys = 2 * rng.standard_normal((L_q, d_k)), 2 * rng.standard_normal((L_k, d_k))
+        ways = np.sort(distances(queries, keys).min(axis=1))
+        scale = 3.0 / (ways[L_q // 2 - 1 : L_q // 2 + 1].mean())  # so that half are within a radius of 3
+        yield [
+            scale * queries,
+            scale * keys,
+            1e6 if every else 3.0,
+            4 * rng.standard_normal((L_q, d_v)),
+            4 * rng.standard_normal((8, d_v)) * rng.uniform(0.3, 2, (8, 1)),
+            [WORDS[j] for j in rng.permutation(8)],
+        ]
+
+
+def on_the_edge(rng):
+    """Yield a query exactly on the edge, a known one with a blend far from any place, and a missing one on a place."""
+    yield [
+        np.array([[3.0, 4.0], [40.0, 1.0], [20.0, 20.0], [3.0, 5.0], [-58.0, 12.0]]),
+        np.array([[0.0, 0.0], [40.0, 0.0], [-60.0, 9.0]]),
+        5.0,
+        np.array([[1.0, 100.0, 0.0], [-90.0, 0.0, 3.0], [9.0, 1.0, 1.0], [8.0, 1.0, 1.0], [2.0, 2.0, 30.0]]),
+        np.array([[9.0, 1.0, 1.0], [-9.0, 1.0, 2.0], [0.0, 9.0, 0.0], [1.0, -30.0, 1.0], [1.0, 1.0, 40.0]]),
+        WORDS[:5],
+    ]
+
+
+Q3 = Question(
+    "q3",
+    "decode",
+    decode,
+    [
+        Part("blends of known queries", 1, lambda rng: decodings(rng, every=True)),
+        Part("known and missing keys", 2, lambda rng: [*decodings(rng), *on_the_edge(rng)]),
+    ],
+    [
+        Misconception(
+            "You choose the place with the largest dot product, which prefers places far out. Choose the one with the "
+            "smallest distance.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), (blends @ places.T).argmax(axis=1), words
+            ),
+        ),
+        Misconception(
+            "You choose the place with the largest cosine, which forgets how far out a place lies. Choose the one with "
+            "the smallest distance.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), (blends @ unit(places).T).argmax(axis=1), words
+            ),
+        ),
+        Misconception(
+            "You answer with the word that has the number of the nearest key. Look for the place nearest to the blend.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), distances(q, k).argmin(axis=1), words
+            ),
+        ),
+        Misconception(
+            "You answer every query. One that has no key within the radius is to be answered with None.",
+            _deciding(lambda q, k, r: [True] * len(q)),
+        ),
+        Misconception(
+            "You compare the distance from the blend to the places with the radius. Whether a key is missing shows in "
+            "the distance from the query to the keys.",
+            lambda q, k, r, blends, places, words: told(
+                distances(blends, places).min(axis=1) <= r, _nearest(blends, places), words
+            ),
+        ),
+        Misconception(
+            "A query whose nearest key is exactly as far as the radius counts as known: ≤, not <.",
+            _deciding(lambda q, k, r: distances(q, k).min(axis=1) < r),
+        ),
+        Misconception(
+            "You compare a squared distance with the radius: take the root, or square the radius.",
+            _deciding(lambda q, k, r: (distances(q, k) ** 2).min(axis=1) <= r),
+        ),
+        Misconception(
+            "You ask whether all keys are within the radius. One is enough: it is the nearest that decides.",
+            _deciding(lambda q, k, r: (distances(q, k) <= r).all(axis=1)),
+        ),
+        Misconception(
+            "Your distances are sums of absolute differences. Asked for are Euclidean ones: the root of the sum of "
+            "squares.",
+            lambda q, k, r, blends, places, words: told(
+                np.abs(q[:, None] - k).sum(-1).min(axis=1) <= r,
+                np.abs(blends[:, None] - places).sum(-1).argmin(axis=1),
+                words,
+            ),
+        ),
+        Misconception(
+            "A missing key is to be answered with None itself, which is no word: no quotation marks.",
+            lambda *given: [str(answer) for answer in decode(*given)],
+        ),
+        Misconception(
+            "You leave missing keys out. The list has an entry for each query: None, if its key is missing.",
+            lambda *given: [answer for answer in decode(*given) if answer is not None],
+        ),
+    ],
+)
+
+# ---- q4: a bell curve out of dot products ----
+
+ASK_Q4 = """
+import numpy as np
+from course_lib import functional
+
+def ask(queries, keys, h):
+    q, k = np.asarray(wide_queries(queries, h)), np.asarray(wide_keys(keys, h))
+    for name, ours, given in (("wide_queries", q, queries), ("wide_keys", k, keys)):
+        expected = (*given.shape[:-1], given.shape[-1] + 1)
+        if ours.shape != expected:
+            raise ValueError(f"{name} returns shape {ours.shape}, expected is {expected}")
+    return functional.softmax(q @ k.mT)
+"""
+
+
+def bell_weights(queries, keys, h):
+    """Return the weights of Nadaraya–Watson regression: (…, L_q, d_k), (…, L_k, d_k), number -> (…, L_q, L_k)."""
+    squares = np.sum((queries[..., :, None, :] - keys[..., None, :, :]) ** 2, axis=-1)
+    return softmax(-squares / (2 * h**2))
+
+
+def _penalised(score):
+    """Make mistaken weights from dot products, squared lengths of the keys, and h."""
+    return lambda q, k, h: softmax(score(q @ k.mT, np.sum(k**2, axis=-1)[..., None, :], h))
+
+
+def bells(rng, *batch, equal=False, shapes=((3, 5, 2), (4, 2, 3), (1, 6, 1))):
+    """Yield queries, keys and a bandwidth; the keys of any length, or all of the same."""
+    for L_q, L_k, d_k in shapes:
+        keys = rng.standard_normal((*batch, L_k, d_k))
+        keys = 1.5 * unit(keys) if equal else keys * rng.uniform(0.5, 1.5, (*batch, L_k, 1))
+        yield [rng.standard_normal((*batch, L_q, d_k)), keys, float(rng.choice([0.6, 0.7, 1.3, 1.5]))]
+
+
+Q4 = Question(
+    "q4",
+    ASK_Q4,
+    bell_weights,
+    [
+        Part("keys of equal length", 1, lambda rng: bells(rng, equal=True)),
+        Part("keys of any length", 2, bells),
+        Part("several dictionaries at once", 1, lambda rng: [*bells(rng, 4), *bells(rng, 2, 3)]),
+    ],
+    [
+        Misconception(
+            "The penalty for the length of a key is missing (or is the same for all keys): −‖k‖²/(2h²) belongs into "
+            "the new entry of each key.",
+            _penalised(lambda dots, squares, h: dots / h**2),
+        ),
+        Misconception(
+            "Your penalty has the wrong sign: a long key must lose by it.",
+            _penalised(lambda dots, squares, h: (dots + squares / 2) / h**2),
+        ),
+        Misconception(
+            "Your penalty is twice as large as it should be, beside the dot product: 2 q·k stands beside ‖k‖² once.",
+            _penalised(lambda dots, squares, h: (dots - squares) / h**2),
+        ),
+        Misconception(
+            "Your penalty is half as large as it should be, beside the dot product: 2 q·k stands beside ‖k‖² once.",
+            _penalised(lambda dots, squares, h: (dots - squares / 4) / h**2),
+        ),
+        Misconception(
+            "Your penalty is not divided by h²: the bandwidth belongs to both terms.",
+            _penalised(lambda dots, squares, h: dots / h**2 - squares / 2),
+        ),
+        Misconception(
+            "Your penalty is divided by h², and the dot product is not: the bandwidth belongs to both terms.",
+            _penalised(lambda dots, squares, h: dots - squares / (2 * h**2)),
+        ),
+        Misconception(
+            "Your penalty is divided by h² twice: once it is in the keys, do not divide the 1 opposite it as well.",
+            _penalised(lambda dots, squares, h: dots / h**2 - squares / (2 * h**4)),
+        ),
+        Misconception(
+            "Your penalty is the length of a key; it should be the squared length.",
+            _penalised(lambda dots, squares, h: (dots - np.sqrt(squares) / 2) / h**2),
+        ),
+        Misconception(
+            "The bandwidth enters as h; it should enter as h².",
+            _penalised(lambda dots, squares, h: (dots - squares / 2) / h),
+        ),
+        Misconception(
+            "The bandwidth has no effect: divide by 2h².",
+            _penalised(lambda dots, squares, h: dots - squares / 2),
+        ),
+        Misconception(
+            "Your scores are those of −‖q − k‖² alone: divide by 2h².",
+            _penalised(lambda dots, squares, h: 2 * dots - squares),
+        ),
+        Misconception(
+            "Your scores are twice as large as they should be: −‖q − k‖² is divided by 2h².",
+            _penalised(lambda dots, squares, h: (2 * dots - squares) / h**2),
+        ),
+        Misconception(
+            "Your scores are divided by √d_k. The machine here takes the dot products as they are.",
+            lambda q, k, h: bell_weights(q, k, h * q.shape[-1] ** 0.25),
+        ),
+    ],
+)
+
+# ---- q5: what a dictionary learns from ----
+
+ASK_Q5 = """
+def ask(which, queries, keys, values, targets, beta):
+    gradient = value_gradient if which == "values" else key_gradient
+    return gradient(queries, keys, values, targets, beta)
+"""
+
+
+def gradient(which, queries, keys, values, targets, beta):
+    """Return ∂ℓ/∂v_j or ∂ℓ/∂k_j for all j."""
+    return _gradient(which, queries, keys, values, targets, beta)
+
+
+def _gradient(which, queries, keys, values, targets, beta, weighted=True, centred=True, weigh=None):
+    """As `gradient`, with leave to make mistakes."""
+    ways = queries[:, None, :] - keys  # (L_q, L_k, d_k), from key to query
+    w = softmax(-beta * np.sum(ways**2, axis=-1))
+    o = w @ values
+    miss = o - targets
+    if which == "values":
+        return (w if weighted else np.ones_like(w)).T @ miss
+    moved = values - (o[:, None, :] if centred else 0)  # (L_q, L_k, d_v)
+    slopes = beta * (w if weighted else 1) * np.sum(moved * miss[:, None, :], axis=-1)
+    chain = 2 * ways if weigh is None else weigh(queries, keys)
+    return np.sum(slopes[:, :, None] * chain, axis=0)
+
+
+def _only(asked, wrong):
+    """Make a mistake in one of the two gradients alone."""
+
+    def answer(which, *given):
+        if which != asked:
+            raise ValueError("the mistake is in the other gradient")
+        return wrong(which, *given)
+
+    return answer
+
+
+def _times(factor):
+    """Make a mistake that multiplies a gradient by a factor, which depends on the arguments."""
+    return lambda which, *given: gradient(which, *given) * factor(*given)
+
+
+def _mistaken(**mistake):
+    return lambda which, *given: _gradient(which, *given, **mistake)
+
+
+def learning(which, *shapes):
+    """Make cases: which gradient, a lookup whose weights are far from 0 and 1, targets, a sharpness."""
+
+    def cases(rng):
+        for L_q, L_k, d_k, d_v in shapes:
+            yield [
+                which,
+                0.7 * rng.standard_normal((L_q, d_k)),
+                0.7 * rng.standard_normal((L_k, d_k)),
+                rng.standard_normal((L_k, d_v)),
+                rng.standard_normal((L_q, d_v)),
+                float(rng.choice([0.3, 0.4, 0.7, 0.8])),
+            ]
+
+    return cases
+
+
+ONE, SEVERAL = ((1, 4, 2, 3), (1, 3, 5, 1)), ((3, 5, 2, 4), (6, 2, 3, 1), (2, 7, 1, 3))
+
+Q5 = Question(
+    "q5",
+    ASK_Q5,
+    gradient,
+    [
+        Part("values, one query", 1, learning("values", *ONE)),
+        Part("values, several queries", 1, learning("values", *SEVERAL)),
+        Part("keys, one query", 1, learning("keys", *ONE)),
+        Part("keys, several queries", 2, learning("keys", *SEVERAL)),
+    ],
+    [
+        Misconception(
+            "value_gradient: the sign is turned. The gradient points uphill: it is made of o − t.",
+            _only("values", _times(lambda *given: -1)),
+        ),
+        Misconception(
+            "key_gradient: the sign is turned. ∂ℓ/∂o is o − t, and −‖q − k‖² has the derivative 2(q − k) with respect "
+            "to k.",
+            _only("keys", _times(lambda *given: -1)),
+        ),
+        Misconception(
+            "You average over the queries. This loss adds them up.",
+            _times(lambda queries, *rest: 1 / len(queries)),
+        ),
+        Misconception(
+            "You average over all numbers of the answers. This loss adds them up, and halves the sum.",
+            _times(lambda q, k, v, targets, beta: 2 / targets.size),
+        ),
+        Misconception(
+            "value_gradient: the weights are missing. A value that hardly counts in the answer hardly feels its error.",
+            _only("values", _mistaken(weighted=False)),
+        ),
+        Misconception(
+            "value_gradient: twice too large. The loss is half the squared distance, so no factor 2 is left.",
+            _only("values", _times(lambda *given: 2)),
+        ),
+        Misconception(
+            "value_gradient: the sharpness plays no part here, but for the weights themselves.",
+            _only("values", _times(lambda *given: given[-1])),
+        ),
+        Misconception(
+            "key_gradient: a factor 2 is missing, which comes from the square of the distance.",
+            _only("keys", _times(lambda *given: 0.5)),
+        ),
+        Misconception(
+            "key_gradient: twice too large. The loss is half the squared distance to the target; the only factor 2 "
+            "comes from the scores.",
+            _only("keys", _times(lambda *given: 2)),
+        ),
+        Misconception(
+            "key_gradient: the sharpness is missing. The softmax gets β s, so the chain has a factor β.",
+            _only("keys", _times(lambda *given: 1 / given[-1])),
+        ),
+        Misconception(
+            "key_gradient: the weights are missing from the derivative of the output, w (v − o).",
+            _only("keys", _mistaken(weighted=False)),
+        ),
+        Misconception(
+            "key_gradient: when one score rises, the other weights fall. The output moves by v − o, not by v.",
+            _only("keys", _mistaken(centred=False)),
+        ),
+        Misconception(
+            "key_gradient: this is the formula for dot-product scores, whose derivative is q. By distance it is "
+            "2(q − k).",
+            _only("keys", _mistaken(weigh=lambda q, k: np.broadcast_to(q[:, None], (len(q), *k.shape)))),
+        ),
+        Misconception(
+            "Only the first query is counted. Add up what all of them say.",
+            lambda which, q, k, v, t, beta: gradient(which, q[:1], k, v, t[:1], beta),
+        ),
+    ],
+    forbidden=("torch.autograd.grad", "torch.Tensor.backward", "torch.func.grad", "torch.autograd.backward"),
+)
+
+QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -1,0 +1,7 @@
+# points: 2
+# message: along the last axis, whatever `axis` is
+
+
+def softmax(x, axis):
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)

@@ -1,0 +1,6 @@
+# points: 0
+# message: NotImplementedError
+
+
+def softmax(x, axis):
+    raise NotImplementedError

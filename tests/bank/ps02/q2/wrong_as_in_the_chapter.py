@@ -1,0 +1,9 @@
+# points: 2
+# message: Your weights sum to 1 along axis 1
+
+
+def attention(Q, K, V):
+    S = Q @ K.T / np.sqrt(K.shape[1])
+    E = np.exp(S)
+    A = E / E.sum(axis=1, keepdims=True)
+    return A @ V, A

@@ -1,0 +1,9 @@
+# points: 2
+# message: tanh is called once for every pair
+
+import math
+
+
+def additive_scores(Q, K, W_q, W_k, v):
+    a, b = Q @ W_q, K @ W_k
+    return np.array([[sum(v[u] * math.tanh(q[u] + k[u]) for u in range(len(v))) for k in b] for q in a])

@@ -1,0 +1,6 @@
+# points: 3
+# message: Your code stops with
+
+
+def additive_scores(Q, K, W_q, W_k, v):
+    return np.tanh((Q @ W_q)[:, None, :] + (K @ W_k)[None, :, :]) @ v

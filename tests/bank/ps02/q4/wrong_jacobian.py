@@ -1,0 +1,8 @@
+# points: 3
+# message: an array of n × n numbers is made
+
+
+def softmax_gradient(weights, gradient):
+    n = weights.shape[-1]
+    J = weights[..., :, None] * (np.eye(n) - weights[..., None, :])
+    return (gradient[..., None, :] @ J)[..., 0, :]

@@ -1,0 +1,8 @@
+# points: 3
+# message: an array of n × n numbers is made
+
+
+def softmax_gradient(weights, gradient):
+    w = weights.astype(np.float32)
+    J = w[..., :, None] * w[..., None, :]
+    return w * gradient - np.einsum("...ij,...i->...j", J, gradient)

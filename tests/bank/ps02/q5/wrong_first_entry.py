@@ -1,0 +1,11 @@
+# points: 3
+# message: the largest difference is
+
+
+def unit_divisor(std_q, std_k):
+    return np.sqrt(len(std_q)) * std_q[0] * std_k[0]
+
+
+def temperature(scores, ratio):
+    second, best = np.sort(scores)[-2:]
+    return (best - second) / np.log(ratio)

@@ -1,0 +1,11 @@
+# points: 0
+# message: You take lengths down the columns
+
+
+def cosine_lookup(queries, keys, values, beta):
+    queries = queries / np.linalg.norm(queries, axis=-2, keepdims=True)
+    keys = keys / np.linalg.norm(keys, axis=-2, keepdims=True)
+    s = beta * (queries @ keys.mT)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    w = e / e.sum(axis=-1, keepdims=True)
+    return w @ values, w

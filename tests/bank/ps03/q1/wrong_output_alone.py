@@ -1,0 +1,10 @@
+# points: 0
+# message: You return the output alone
+
+
+def cosine_lookup(queries, keys, values, beta):
+    queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)
+    keys = keys / np.linalg.norm(keys, axis=-1, keepdims=True)
+    s = beta * (queries @ keys.mT)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True) @ values

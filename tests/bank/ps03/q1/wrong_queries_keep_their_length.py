@@ -1,0 +1,10 @@
+# points: 0
+# message: Your queries still have their lengths
+
+
+def cosine_lookup(queries, keys, values, beta):
+    keys = keys / np.linalg.norm(keys, axis=-1, keepdims=True)
+    s = beta * (queries @ keys.mT)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    w = e / e.sum(axis=-1, keepdims=True)
+    return w @ values, w

@@ -1,0 +1,7 @@
+# points: 3
+# message: the largest difference is
+
+
+def limit_weights(scores):
+    wins = (scores == scores.max(axis=1, keepdims=True)) & (scores > -np.inf)
+    return wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)

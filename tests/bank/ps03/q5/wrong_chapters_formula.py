@@ -1,0 +1,14 @@
+# points: 2
+# message: this is the formula for dot-product scores
+
+
+def value_gradient(queries, keys, values, targets, beta):
+    output, w = look_up(queries, keys, values, beta)
+    return w.T @ (output - targets)
+
+
+def key_gradient(queries, keys, values, targets, beta):
+    output, w = look_up(queries, keys, values, beta)
+    e = output - targets
+    s = beta * w * (e @ values.T - np.sum(e * output, axis=1)[:, None])
+    return s.T @ queries

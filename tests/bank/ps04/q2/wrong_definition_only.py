@@ -1,0 +1,6 @@
+# points: 0
+# message: All your 1 steps hold
+
+
+def equivariance():
+    return [("softmax(P @ X @ W_Q @ (P @ X @ W_K).T / sqrt(d_k)) @ (P @ X @ W_V)", "definition")]

@@ -1,0 +1,8 @@
+# points: 0
+# message: in NumPy a negative place counts from the end
+
+
+def look_back_attention(Q, K, V, w):
+    at = np.arange(Q.shape[-2])[:, None] + np.arange(-w, 1)
+    A = softmax(np.einsum("...id,...iod->...io", Q, K[..., at, :]) / np.sqrt(Q.shape[-1]))
+    return np.einsum("...io,...iod->...id", A, V[..., at, :]), A

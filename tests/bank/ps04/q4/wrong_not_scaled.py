@@ -1,0 +1,9 @@
+# points: 0
+# message: The scores are not scaled
+
+
+def look_back_attention(Q, K, V, w):
+    at = np.arange(Q.shape[-2])[:, None] + np.arange(-w, 1)
+    keys, values = K[..., at.clip(0), :], V[..., at.clip(0), :]
+    A = softmax(np.where(at >= 0, np.einsum("...id,...iod->...io", Q, keys), -np.inf))
+    return np.einsum("...io,...iod->...id", A, values), A

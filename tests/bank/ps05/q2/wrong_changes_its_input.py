@@ -1,0 +1,9 @@
+# points: 0
+# message: changes its inputs in place
+
+
+def cross_attention(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
+    W_Q /= (W_Q.shape[1] // n_heads) ** 0.5
+    Q, K, V = ((x @ W).chunk(n_heads, -1) for x, W in ((X_q, W_Q), (X_kv, W_K), (X_kv, W_V)))
+    maps = [torch.softmax(q @ k.mT, -1) for q, k in zip(Q, K, strict=True)]
+    return torch.cat([a @ v for a, v in zip(maps, V, strict=True)], -1) @ W_O, torch.stack(maps, -3)

@@ -1,0 +1,16 @@
+def proof():
+    chain = """
+        softmax(Q @ (P @ K).T / sqrt(d_k)) @ (P @ V) : definition
+        softmax((P @ K @ Q.T).T / sqrt(d_k)) @ (P @ V) : transpose
+        softmax((P @ (K @ Q.T)).T / sqrt(d_k)) @ (P @ V) : associativity
+        softmax((K @ Q.T).T @ P.T / sqrt(d_k)) @ (P @ V) : transpose
+        softmax(Q @ K.T @ P.T / sqrt(d_k)) @ (P @ V) : transpose
+        softmax((Q @ K.T / sqrt(d_k)) @ P.T) @ (P @ V) : scalar
+        softmax(Q @ K.T / sqrt(d_k)) @ P.T @ (P @ V) : softmax columns
+        softmax(Q @ K.T / sqrt(d_k)) @ P.T @ P @ V : associativity
+        softmax(Q @ K.T / sqrt(d_k)) @ (P.T @ P) @ V : associativity
+        softmax(Q @ K.T / sqrt(d_k)) @ I @ V : permutation
+        softmax(Q @ K.T / sqrt(d_k)) @ V : identity
+        attention(Q, K, V) : definition
+    """
+    return [tuple(part.strip() for part in line.split(":")) for line in chain.strip().splitlines()]

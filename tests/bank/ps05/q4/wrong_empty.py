@@ -1,0 +1,6 @@
+# points: 0
+# message: There is no step in your proof yet
+
+
+def proof():
+    return []

@@ -1,0 +1,13 @@
+# points: 3
+# message: Exchanging these two does not show it
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        L_q, L_k = rng.integers(2, 9, 2)
+        Q, K, V = rng.standard_normal((L_q, 3)), rng.standard_normal((L_k, 3)), rng.standard_normal((L_k, 2))
+        order = [1, 0, *range(2, L_k)]
+        if np.abs(attention(Q, K[order], V[order]) - attention(Q, K, V)).max() > 1e-4:
+            return False
+    return True

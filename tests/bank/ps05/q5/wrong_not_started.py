@@ -1,0 +1,6 @@
+# points: 0
+# message: NotImplementedError
+
+
+def is_invariant(attention):
+    raise NotImplementedError

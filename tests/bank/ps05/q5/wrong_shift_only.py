@@ -1,0 +1,14 @@
+# points: 3
+# message: Shifting all in a circle does not show it
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        L_q, L_k = rng.integers(2, 9, 2)
+        Q, K, V = rng.standard_normal((L_q, 3)), rng.standard_normal((L_k, 3)), rng.standard_normal((L_k, 2))
+        by = rng.integers(1, L_k)
+        shifted = attention(Q, np.roll(K, by, axis=0), np.roll(V, by, axis=0))
+        if np.abs(shifted - attention(Q, K, V)).max() > 1e-4:
+            return False
+    return True

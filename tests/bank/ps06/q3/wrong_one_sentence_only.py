@@ -1,0 +1,15 @@
+# points: 3
+# message: Your code stops with
+
+
+def rotary_scores(queries, keys, query_positions, key_positions, base):
+    d = queries.shape[-1]
+    speeds = base ** (-torch.arange(0, d, 2) / d)
+
+    def turn(x, positions):
+        theta = positions[:, None] * speeds
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat([a * theta.cos() - b * theta.sin(), a * theta.sin() + b * theta.cos()], dim=-1)
+
+    q, k = turn(queries, query_positions), turn(keys, key_positions)
+    return torch.einsum("id,jd->ij", q, k) / d**0.5

@@ -1,0 +1,9 @@
+# points: 2
+# message: step should return three tensors
+
+
+def step(x, keys, values, phi, W_Q, W_K, W_V):
+    here = (x + phi[keys.shape[1]])[:, None]
+    keys = torch.cat([keys, here @ W_K], dim=1)
+    values = torch.cat([values, here @ W_V], dim=1)
+    return layers.attention(here @ W_Q, keys, values)[0][:, 0]

@@ -1,0 +1,8 @@
+# points: 0
+# message: You join the two masks by *or*
+
+
+def decoder_mask(ids, n_queries):
+    L = ids.shape[1]
+    causal = torch.ones(L, L, dtype=torch.bool).tril()[L - n_queries :]
+    return causal | (ids != PAD_ID)[:, None, None, :]

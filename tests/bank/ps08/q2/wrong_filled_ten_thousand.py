@@ -1,0 +1,6 @@
+# points: 1
+# message: a finite number
+
+
+def masked_softmax(scores, allowed):
+    return torch.softmax(scores.masked_fill(~allowed, -1e4), dim=-1)

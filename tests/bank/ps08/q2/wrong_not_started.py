@@ -1,0 +1,6 @@
+# points: 0
+# message: NotImplementedError
+
+
+def masked_softmax(scores, allowed):
+    raise NotImplementedError

@@ -1,0 +1,14 @@
+# points: 1
+# message: the other way round
+
+
+def shift_right(targets):
+    return np.column_stack([np.full(len(targets), BOS_ID), targets[:, :-1]])
+
+
+def sees_answer(allowed, n_layers, ahead):
+    L = len(allowed)
+    step, knows = allowed | np.eye(L, dtype=bool), np.eye(L, dtype=bool)
+    for _ in range(n_layers):
+        knows = knows @ step
+    return np.array([i + ahead < L and knows[i + ahead, i] for i in range(L - ahead)] + [False] * ahead)

@@ -1,0 +1,11 @@
+# points: 0
+# message: Your code stops with
+
+
+def cached_attention(x, keys, values, W_Q, W_K, W_V):
+    t, n = keys.shape[1], x.shape[1]
+    keys = torch.cat([keys, x @ W_K], dim=0)
+    values = torch.cat([values, x @ W_V], dim=0)
+    later = torch.ones(n, t + n, dtype=torch.bool).triu(t + 1)
+    scores = (x @ W_Q @ keys.mT / W_K.shape[1] ** 0.5).masked_fill(later, -torch.inf)
+    return torch.softmax(scores, dim=-1) @ values, keys, values

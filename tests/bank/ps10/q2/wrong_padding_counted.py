@@ -1,0 +1,8 @@
+# points: 3
+# message: Padding counts as a word to predict
+
+
+def smoothed_loss(logits, targets, smoothing):
+    log_p = torch.log_softmax(logits, -1)
+    right = log_p.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+    return (-(1 - smoothing) * right - smoothing * log_p.mean(-1)).mean()

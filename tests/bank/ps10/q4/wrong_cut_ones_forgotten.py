@@ -1,0 +1,20 @@
+# points: 4
+# message: You forget the beginnings that are cut
+
+
+def beam_search(next_log_p, width, max_length, alpha):
+    living, finished = [([BOS_ID], 0.0)], []
+    for _ in range(max_length):
+        if not living:
+            break
+        candidates = [
+            ([*ids, token], log_p + more)
+            for (ids, log_p), row in zip(living, next_log_p([ids for ids, _ in living]).tolist())
+            for token, more in enumerate(row)
+        ]
+        candidates.sort(key=lambda c: -c[1])
+        finished += [c for c in candidates[:width] if c[0][-1] == EOS_ID]
+        living = [c for c in candidates[:width] if c[0][-1] != EOS_ID]
+    scored = [(log_p / ((4 + len(ids)) / 6) ** alpha, ids) for ids, log_p in finished or living]
+    score, ids = max(scored)
+    return [i for i in ids if i not in (BOS_ID, EOS_ID)], score

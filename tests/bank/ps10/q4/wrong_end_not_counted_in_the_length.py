@@ -1,0 +1,26 @@
+# points: 4
+# message: L is one too small
+
+
+def beam_search(next_log_p, width, max_length, alpha):
+    living, finished = [([BOS_ID], 0.0)], []
+    for _ in range(max_length):
+        if not living:
+            break
+        candidates = [
+            ([*ids, token], log_p + more)
+            for (ids, log_p), row in zip(living, next_log_p([ids for ids, _ in living]).tolist())
+            for token, more in enumerate(row)
+        ]
+        candidates.sort(key=lambda c: -c[1])
+        finished += [c for c in candidates[:width] if c[0][-1] == EOS_ID]
+        living = [c for c in candidates[:width] if c[0][-1] != EOS_ID]
+
+    def words_of(ids):
+        return [i for i in ids if i not in (BOS_ID, EOS_ID)]
+
+    scored = [
+        (log_p / ((5 + len(words_of(ids))) / 6) ** alpha, words_of(ids)) for ids, log_p in finished + living
+    ]
+    score, ids = max(scored)
+    return ids, score

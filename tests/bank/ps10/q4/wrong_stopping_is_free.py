@@ -1,0 +1,22 @@
+# points: 0
+# message: The probability of </s> is not counted
+
+
+def beam_search(next_log_p, width, max_length, alpha):
+    living, finished = [([BOS_ID], 0.0)], []
+    for _ in range(max_length):
+        if not living:
+            break
+        rows = next_log_p([ids for ids, _ in living]).clone()
+        rows[:, EOS_ID] = 0.0
+        candidates = [
+            ([*ids, token], log_p + more)
+            for (ids, log_p), row in zip(living, rows.tolist())
+            for token, more in enumerate(row)
+        ]
+        candidates.sort(key=lambda c: -c[1])
+        finished += [c for c in candidates[:width] if c[0][-1] == EOS_ID]
+        living = [c for c in candidates[:width] if c[0][-1] != EOS_ID]
+    scored = [(log_p / ((4 + len(ids)) / 6) ** alpha, ids) for ids, log_p in finished + living]
+    score, ids = max(scored)
+    return [i for i in ids if i not in (BOS_ID, EOS_ID)], score

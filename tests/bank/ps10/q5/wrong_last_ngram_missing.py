@@ -1,0 +1,20 @@
+# points: 2
+# message: instead of
+
+
+def clipped_precision(hypotheses, references, n):
+    found = total = 0
+    for h, r in zip(hypotheses, references):
+        ours = Counter(tuple(h[i : i + n]) for i in range(len(h) - n))
+        theirs = Counter(tuple(r[i : i + n]) for i in range(len(r) - n))
+        found += (ours & theirs).total()
+        total += ours.total()
+    return found / total if total else 0.0
+
+
+def bleu(precisions, n_hypothesis, n_reference):
+    return (
+        100
+        * min(1, math.exp(1 - n_reference / n_hypothesis))
+        * math.prod(precisions) ** (1 / len(precisions))
+    )
