@@ -6,7 +6,7 @@ PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python ||
 # What these hold would be found before the course's own packages.
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help install lab test notebooks assignments bank student results bench clean
+.PHONY: help install lab test notebooks assignments bank student soak results bench clean
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
@@ -14,6 +14,7 @@ help:
 	@echo "make notebooks  run all notebooks again and store their outputs"
 	@echo "make assignments  make the students' problem sets from the instructor's"
 	@echo "make bank       what the answer bank proves of the checks that grade problem sets"
+	@echo "make soak       what takes too long for make test: the whole answer bank through nbgrader"
 	@echo "make student    build/attention-course.zip: the course without what students must not have"
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
@@ -37,6 +38,9 @@ notebooks: install
 
 assignments: install
 	@.venv/bin/python tools/assignments.py
+
+soak: install
+	@.venv/bin/python -m pytest -m soak -n logical tests
 
 bank: install
 	@.venv/bin/python tools/bank.py

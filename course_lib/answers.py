@@ -177,7 +177,7 @@ def respond(namespace: dict[str, Any], request: str) -> str:
     """
     wanted = json.loads(request)
     answers = []
-    with _blocked(wanted["forbidden"]):
+    with blocked(wanted["forbidden"]):
         for arguments in wanted["cases"]:
             try:
                 answers.append(_answer(namespace, wanted["ask"], arguments))
@@ -230,8 +230,17 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
 
 
 @contextmanager
-def _blocked(names: Sequence[str]) -> Iterator[None]:
-    """Let calls of the named functions and classes fail. A rule of fairness, not of security."""
+def blocked(names: Sequence[str]) -> Iterator[None]:
+    """Let calls of the named functions and classes fail. A rule of fairness, not of security.
+
+    Examples
+    --------
+    >>> with blocked(["numpy.convolve"]):
+    ...     np.convolve([1], [2])
+    Traceback (most recent call last):
+        ...
+    course_lib.answers.ForbiddenCallError: numpy.convolve is called, which this question asks you to write yourself.
+    """
 
     def refuse(name: str) -> Any:
         def refused(*args: Any, **kwargs: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.answers import Other, from_plain, tell_error, to_plain
+from course_lib.answers import Other, blocked, from_plain, tell_error, to_plain
 
 TOLERANCE = 2e-5  # of single precision, with room for another order of adding up
 
@@ -33,6 +33,7 @@ def check(
     expected: Any,
     mistakes: Mapping[str, Any] | None = None,
     tolerance: float = TOLERANCE,
+    forbidden: Sequence[str] = (),
 ) -> None:
     """Call a function and compare what it returns with what is expected; say what is wrong, or that all is well.
 
@@ -47,6 +48,8 @@ def check(
         What comes out, or what computes it from the arguments, when a known mistake is made.
     tolerance : float
         Largest error, relative to the largest entry expected.
+    forbidden : sequence of str
+        Dotted names of what must not be called.
 
     Raises
     ------
@@ -69,7 +72,8 @@ def check(
     name = "the function" if name == "<lambda>" else name
     given = deepcopy(list(arguments))
     try:
-        value = function(*given)
+        with blocked(forbidden):
+            value = function(*given)
     except Hint:
         raise
     except Exception as error:

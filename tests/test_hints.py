@@ -101,3 +101,11 @@ def test_functions_are_told_by_their_names_and_hints_go_through():
         check(by_hand, [], 1)
     with pytest.raises(Hint, match=r"\(function = by_hand\)"):
         check(lambda function: 2, [by_hand], 1)
+
+
+def test_a_forbidden_call_is_told():
+    with pytest.raises(
+        Hint, match=r"^numpy\.convolve is called, which this question asks you to write yourself\.$"
+    ):
+        check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3), forbidden=["numpy.convolve"])
+    check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3))

@@ -17,7 +17,7 @@ RESULTS = ROOT / "results"
 sys.path.insert(0, str(ROOT / "tools"))
 import results  # noqa: E402
 
-RUNS = [*results.tuning(), *results.comparisons(), *results.variants()]
+RUNS = [*results.tuning(), *results.comparisons(), *results.variants(), *results.real("multi30k")]
 
 
 def record(name):
@@ -31,21 +31,22 @@ def test_each_run_is_written_down_with_the_settings_it_has_now(run):
 
 def test_nothing_else_is_there():
     known = {f"{run.corpus}/{run.name}" for run in RUNS} | {"embedded/speed"}
-    found = {str(path.relative_to(RESULTS).with_suffix("")) for path in RESULTS.glob("embedded/*")}
+    found = {str(path.relative_to(RESULTS).with_suffix("")) for path in RESULTS.glob("*/*")}
     assert found <= known
 
 
 @pytest.mark.parametrize(
     "names",
     [
-        [f"{name}-0" for name in results.SHAPES],
-        [f"{name}-same-time-0" for name in ("gru", "gru-attention")] + ["transformer-0"],
-        [f"small-{name}-0" for name in results.SMALL],
+        [f"embedded/{name}-0" for name in results.SHAPES],
+        [f"embedded/{name}-0" for name in ("gru-same-time", "gru-attention-same-time", "transformer")],
+        [f"embedded/small-{name}-0" for name in results.SMALL],
+        [f"multi30k/{name}-0" for name in results.REAL_SHAPES],
     ],
-    ids=["comparison", "same time", "small"],
+    ids=["comparison", "same time", "small", "real"],
 )
 def test_models_that_are_compared_have_equally_many_parameters(names):
-    counts = [record(f"embedded/{name}")["parameters"] for name in names]
+    counts = [record(name)["parameters"] for name in names]
     assert max(counts) < 1.01 * min(counts)
 
 

@@ -11,7 +11,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import nbformat
 from environment import ROOT, course_environment
 
 
@@ -26,17 +25,8 @@ def generate(folder: Path) -> None:
         command = [sys.executable, "-m", "nbgrader", "generate_assignment", "--force", "--log-level=WARN"]
         for name in names:
             subprocess.run([*command, name], cwd=course, env=course_environment(), check=True)
-        for path in course.glob("assignments/*/*.ipynb"):
-            without_what_changes(path)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(course / "assignments", folder)
-
-
-def without_what_changes(path: Path) -> None:
-    """Leave out of a release what differs between machines: the Python that made it."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook.metadata.language_info = {"name": "python"}
-    nbformat.write(notebook, path)
 
 
 if __name__ == "__main__":

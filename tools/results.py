@@ -123,7 +123,7 @@ def real(corpus: str) -> list[Run]:
             model,
             shape,
             {"seed": 0},
-            epochs=80.0,
+            epochs=60.0,
             tokeniser="bpe",
             parts=REAL_TESTS,
         )

@@ -23,6 +23,19 @@ def _shifted(x, axis, shift):
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
+def _shared_sum(x, axis):
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum()
+
+
+def _one_maximum_and_epsilon(x, axis):
+    powers = np.exp(x - x.max())
+    return powers / (powers.sum(axis=axis, keepdims=True) + 1e-9)
+
+
+NOT_TO_BE_TOLD = "equals no answer"
+
+
 def any_axis(rng):
     """Yield scores of moderate size, and one of their axes."""
     for shape, axis in [
@@ -36,14 +49,28 @@ def any_axis(rng):
         yield [2 * rng.standard_normal(shape), axis]
 
 
-def extreme(rng):
+def extreme_vectors(rng):
+    """Yield vectors of scores that are all large, all small, or both, and with single entries −∞.
+
+    Here and below all are numbers of single precision, so that an answer may compute in it.
+    """
+    for n, axis, dtype, sign in [(5, 0, np.float32, 1), (6, -1, np.float64, -1)]:
+        x = rng.standard_normal(n) + sign * rng.uniform(1000, 3000)
+        yield [x.astype(np.float32).astype(dtype), axis]
+        x[rng.integers(n)] = -np.inf
+        yield [x.astype(np.float32).astype(dtype), axis]
+    for _ in range(2):
+        yield [(2000 * rng.standard_normal(7)).astype(np.float32).astype(np.float64), 0]
+
+
+def large_beside_small(rng):
     """Yield rows of large scores beside rows of small ones, single entries −∞, and rows of both; the last axis.
 
-    All are numbers of single precision, so that an answer may compute in it.
+    The large rows of a matrix are about equally large, so that a sum over the whole array is not that of one row.
     """
     for shape, axis, dtype in [((5, 4), -1, np.float32), ((2, 3, 6), 2, np.float64)]:
         signs = np.where(np.arange(shape[-2]) % 2 == 0, 1, -1)[:, None]
-        x = rng.standard_normal(shape) + signs * rng.uniform(1000, 3000, (*shape[:-1], 1))
+        x = rng.standard_normal(shape) + signs * rng.uniform(1000, 3000, (*shape[:-2], 1, 1))
         yield [x.astype(np.float32).astype(dtype), axis]
         x[..., rng.integers(shape[-1])] = -np.inf
         yield [x.astype(np.float32).astype(dtype), axis]
@@ -54,7 +81,11 @@ Q1 = Question(
     "q1",
     "softmax",
     softmax,
-    [Part("along any axis", 2, any_axis), Part("scores too large or too small for exp", 2, extreme)],
+    [
+        Part("along any axis", 2, any_axis),
+        Part("a vector of scores too large or too small for exp", 1, extreme_vectors),
+        Part("large and small groups in one array", 1, large_beside_small),
+    ],
     [
         Misconception(
             "You normalise the whole array: all its entries together sum to 1. Only the entries along `axis` share a "
@@ -62,19 +93,42 @@ Q1 = Question(
             lambda x, axis: softmax(x, None),
         ),
         Misconception(
-            "np.nan_to_num hides that the exponentials have overflown; the shares are lost all the same. Take the "
-            "largest score away before you take the exponential.",
+            "Zeros in place of what overflows or vanishes, as np.nan_to_num puts them, hide that the shares are lost. "
+            "Take the largest score away before you take the exponential.",
             lambda x, axis: np.nan_to_num(_textbook(x, axis)),
         ),
         Misconception(
             "Both faults of the textbook softmax are there: its exponentials overflow, and it divides by the sum of "
             "the whole array. Take the largest score away first, and add up along `axis` only.",
-            lambda x, axis: np.exp(x) / np.exp(x).sum(),
+            lambda x, axis: np.exp(x) / np.exp(x).sum() if x.ndim > 1 else NOT_TO_BE_TOLD,
+        ),
+        Misconception(
+            "You take the maximum along `axis`, but the sum over the whole array: all entries together sum to 1. Only "
+            "the entries along `axis` share a sum.",
+            _shared_sum,
+        ),
+        Misconception(
+            "You take the maximum away above the fraction line only. It cancels if it is taken away below as well.",
+            lambda x, axis: (
+                np.exp(x - x.max(axis=axis, keepdims=True)) / np.exp(x).sum(axis=axis, keepdims=True)
+            ),
         ),
         Misconception(
             "You take one maximum for the whole array. Where a group of scores lies far below it, all its exponentials "
             "are 0. Each group of entries that share a sum needs its own maximum, along `axis`.",
             lambda x, axis: _shifted(x, axis, x.max()),
+        ),
+        Misconception(
+            "You take one maximum for the whole array. Where a group of scores lies far below it, all its exponentials "
+            "are 0, and nothing is left to share. Each group of entries that share a sum needs its own maximum, along "
+            "`axis`.",
+            lambda x, axis: np.nan_to_num(_shifted(x, axis, x.max())),
+        ),
+        Misconception(
+            "You take one maximum for the whole array. Where a group of scores lies far below it, all its exponentials "
+            "are 0, and nothing is left to share. Each group of entries that share a sum needs its own maximum, along "
+            "`axis`.",
+            _one_maximum_and_epsilon,
         ),
         Misconception(
             "You take the mean of the scores away, which does not keep them from overflowing (and one −∞ makes it "
@@ -91,10 +145,12 @@ Q1 = Question(
             _textbook,
         ),
         Misconception(
-            "Your entries sum to 1 along the last axis, whatever `axis` is.", lambda x, axis: softmax(x, -1)
+            "Your entries sum to 1 along the last axis, also where `axis` is another.",
+            lambda x, axis: softmax(x, -1),
         ),
         Misconception(
-            "Your entries sum to 1 along the first axis, whatever `axis` is.", lambda x, axis: softmax(x, 0)
+            "Your entries sum to 1 along the first axis, also where `axis` is another.",
+            lambda x, axis: softmax(x, 0),
         ),
         Misconception(
             "You take the maximum along the last axis and the sum along `axis`. What you take away cancels only if it "
@@ -131,6 +187,12 @@ def attention(Q, K, V):
 
 def _attention(Q, K, V, divisor, axis=-1):
     weights = softmax(Q @ K.mT / divisor, axis)
+    return [weights @ V, weights]
+
+
+def _one_maximum(Q, K, V):
+    scores = Q @ K.mT / np.sqrt(Q.shape[-1])
+    weights = _shifted(scores, -1, scores.max())
     return [weights @ V, weights]
 
 
@@ -194,6 +256,11 @@ Q2 = Question(
             lambda Q, K, V: _attention(Q, K, V, np.sqrt(K.shape[-2])),
         ),
         Misconception(
+            "len(K) is the number of keys in one sentence, and the number of sentences in a batch; d_k is the last "
+            "axis, their width.",
+            lambda Q, K, V: _attention(Q, K, V, np.sqrt(len(K))),
+        ),
+        Misconception(
             "K.shape[1] is the width of the keys in one sentence only; d_k is the last axis, also when others stand in "
             "front.",
             lambda Q, K, V: _attention(Q, K, V, np.sqrt(K.shape[1])),
@@ -233,6 +300,15 @@ Q2 = Question(
         Misconception(
             "You return the output alone; asked for are the output and the weights.",
             lambda Q, K, V: attention(Q, K, V)[0],
+        ),
+        Misconception(
+            "The output is right, but beside it you return the scores; asked for are the weights, after the softmax.",
+            lambda Q, K, V: [attention(Q, K, V)[0], Q @ K.mT / np.sqrt(Q.shape[-1])],
+        ),
+        Misconception(
+            "Your softmax takes one maximum away from all scores, and all exponentials of a row far below it are 0. "
+            "Each row needs its own maximum; functional.softmax takes care of that.",
+            _one_maximum,
         ),
         Misconception(
             "Some of your exponentials overflow. functional.softmax takes care of that; a softmax of your own must "
@@ -609,6 +685,19 @@ Q5 = Question(
             _divisor(lambda q, k: np.sqrt(np.mean((q * k) ** 2))),
         ),
         Misconception(
+            "unit_divisor: you add the variances of query and key. The variance of a product of two independent "
+            "numbers with mean 0 is the product of their variances.",
+            _divisor(lambda q, k: np.sqrt(np.sum(q**2 + k**2))),
+        ),
+        Misconception(
+            "unit_divisor: you take the mean of the products σ_r τ_r. It is their squares, the variances, that add up.",
+            _divisor(lambda q, k: np.sqrt(len(q)) * np.mean(q * k)),
+        ),
+        Misconception(
+            "unit_divisor: the √d_k is too much. Adding up over all entries has brought it in already.",
+            _divisor(lambda q, k: np.sqrt(len(q)) * unit_divisor(q, k)),
+        ),
+        Misconception(
             "unit_divisor: you return what to multiply by, 1 / c.",
             _divisor(lambda q, k: 1 / unit_divisor(q, k)),
         ),
@@ -648,6 +737,23 @@ Q5 = Question(
         Misconception(
             "temperature: you divide the two best scores by each other. What counts is their difference.",
             _temperature(lambda s, ratio: np.divide(*np.sort(s)[:-3:-1]) / np.log(ratio)),
+        ),
+        Misconception(
+            "temperature: you multiply by the logarithm of the ratio. A larger ratio needs a smaller T: divide by it.",
+            _temperature(lambda s, ratio: temperature(s, ratio) * np.log(ratio) ** 2),
+        ),
+        Misconception(
+            "temperature: you divide the ratio of the weights at T = 1 by the one wanted. T divides the difference of "
+            "the scores, which is the logarithm of that ratio.",
+            _temperature(lambda s, ratio: np.exp(-np.diff(np.sort(s)[::-1])[0]) / ratio),
+        ),
+        Misconception(
+            "temperature: you compare the two smallest scores. np.sort puts the largest last.",
+            _temperature(lambda s, ratio: np.subtract(*np.sort(s)[:2]) / np.log(ratio)),
+        ),
+        Misconception(
+            "temperature: you compare the two smallest scores. np.sort puts the largest last.",
+            _temperature(lambda s, ratio: np.diff(np.sort(s))[0] / np.log(ratio)),
         ),
         Misconception(
             "temperature: right but for the sign: best minus second best.",

@@ -79,6 +79,11 @@ def overflowing(q, k, v, beta):
     return looked_up(exponentials / exponentials.sum(axis=-1, keepdims=True), v)
 
 
+FROM_THE_END = (
+    "With several dictionaries axis 1 is not the last axis. Count from the end: axis=-1 is the last, however many come "
+    "before."
+)
+
 READY_MADE = (
     "course_lib.functional.softmax",
     "course_lib.functional.attention",
@@ -104,16 +109,16 @@ Q1 = Question(
     ],
     [
         Misconception(
-            "Your scores are dot products: a long key is loud in them. Divide queries and keys by their lengths.",
-            from_scores(lambda q, k, beta: beta * (q @ k.mT)),
-        ),
-        Misconception(
             "Your keys still have their lengths. Divide each key by its length, too.",
             from_scores(lambda q, k, beta: beta * (unit(q) @ k.mT)),
         ),
         Misconception(
             "Your queries still have their lengths: a long query is a sharp one. Divide each by its length, too.",
             from_scores(lambda q, k, beta: beta * (q @ unit(k).mT)),
+        ),
+        Misconception(
+            "Your scores are dot products: a long key is loud in them. Divide queries and keys by their lengths.",
+            from_scores(lambda q, k, beta: beta * (q @ k.mT)),
         ),
         Misconception(
             "You divide by the squared length. The length is the root of the sum of squares.",
@@ -128,6 +133,18 @@ Q1 = Question(
         Misconception(
             "You take lengths down the columns. A query or a key is a row: its length is along the last axis.",
             from_scores(lambda q, k, beta: beta * (unit(q, -2) @ unit(k, -2).mT)),
+        ),
+        Misconception(
+            "You divide all keys by one number, and all queries by one. Each has a length of its own: mind the axis.",
+            from_scores(lambda q, k, beta: beta * (q / np.linalg.norm(q)) @ (k / np.linalg.norm(k)).mT),
+        ),
+        Misconception(FROM_THE_END, from_scores(lambda q, k, beta: beta * (unit(q, 1) @ unit(k, 1).mT))),
+        Misconception(
+            FROM_THE_END,
+            lambda q, k, v, beta: looked_up(softmax(beta * (unit(q, 1) @ unit(k, 1).mT), axis=1), v),
+        ),
+        Misconception(
+            FROM_THE_END, lambda q, k, v, beta: looked_up(softmax(beta * (unit(q) @ unit(k).mT), axis=1), v)
         ),
         Misconception(
             "Your weights sum to 1 over the queries. Each query shares out its weight over the keys: the last axis.",
@@ -188,32 +205,43 @@ def stable(scores):
 
 
 def one_best(rng):
-    """Yield scores with one winner a row, by a wide or a very narrow margin."""
-    for L_q, L_k in ((3, 5), (4, 2), (1, 7)):
+    """Yield scores with one winner a row: by a wide margin, by the least that float64 knows, or all of them tiny."""
+    for L_q, L_k, scale in ((3, 5, 1.0), (4, 2, 1.0), (2, 7, 1e-30)):
         scores = rng.standard_normal((L_q, L_k))
         first, second = rng.choice(L_k, 2, replace=False)
         scores[0, first] = 4.0
-        scores[0, second] = 4.0 + 1e-9
+        scores[0, second] = np.nextafter(4.0, 5.0)
         scores[-1, second] = -np.inf
-        yield [scores]
+        yield [scale * scores]
 
 
-def tied(rng, *batch, below=1.0):
-    """Yield scores of which two, three or all tie for the best; one stays below the winners by a given margin."""
+def tied(rng):
+    """Yield scores of which two, three or all tie for the best; one is below the winners by a hair."""
     for L_q, L_k in ((6, 4), (3, 5)):
-        scores = rng.integers(-3, 4, (*batch, L_q, L_k)).astype(float)
-        scores[..., 0, :2] = 4.0
-        scores[..., 1, 1:4] = 5.0
-        scores[..., 1, 0] = 5.0 - below
-        scores[..., 2, :] = -2.0
+        scores = rng.integers(-3, 4, (L_q, L_k)).astype(float)
+        scores[0, :2] = 4.0
+        scores[1, 1:4] = 5.0
+        scores[1, 0] = np.nextafter(5.0, 4.0)
+        scores[2, :] = -2.0
         yield [scores]
+
+
+def several(rng):
+    """Yield scores of several dictionaries: one clear winner a row, the higher the further down; one key excluded."""
+    for shape in ((2, 6, 4), (3, 2, 3, 5)):
+        scores = rng.permuted(np.broadcast_to(np.arange(float(shape[-1])), shape), axis=-1)
+        yield [np.where(scores == 0, -np.inf, scores) + np.arange(shape[-2])[:, None]]
 
 
 def nothing_allowed(rng):
-    """Yield scores with one winner a row, the higher the further down, or with nothing but −∞."""
+    """Yield scores with one winner a row, the higher the further down, or with nothing but −∞.
+
+    The first two rows have the same winner.
+    """
     for L_q, L_k in ((4, 3), (3, 6)):
         scores = rng.permuted(np.tile(np.arange(float(L_k)), (L_q, 1)), axis=1) + np.arange(L_q)[:, None]
-        scores[0, 0] = -np.inf
+        scores[1] = scores[0] + 1
+        scores[0, scores[0].argmin()] = -np.inf
         scores[-1] = -np.inf
         yield [scores]
     yield [np.full((1, 1), -np.inf)]
@@ -231,6 +259,16 @@ def shared_by(is_winner):
 
 def _largest(scores, axis=-1):
     return scores == scores.max(axis=axis, keepdims=True)
+
+
+def _winners_along(axis, shared):
+    """Look for winners along one axis, let them share along another."""
+
+    def weights(scores):
+        winners = _largest(scores, axis) & np.isfinite(scores)
+        return winners / np.maximum(winners.sum(axis=shared, keepdims=True), 1)
+
+    return weights
 
 
 def _large_sharpness(beta):
@@ -254,13 +292,13 @@ Q2 = Question(
     limit_weights,
     [
         Part("one best key", 1, one_best),
-        Part("several keys tie", 1, lambda rng: tied(rng, below=1e-9)),
+        Part("several keys tie", 1, tied),
         Part("nothing allowed", 1, nothing_allowed),
-        Part("several dictionaries at once", 1, lambda rng: [*tied(rng, 2), *tied(rng, 3, 2)]),
+        Part("several dictionaries at once", 1, several),
     ],
     [
         Misconception(NEARLY_EQUAL, mistake)
-        for mistake in (nearly_equal, *(_large_sharpness(beta) for beta in (100.0, 1e3, 1e4, 1e5, 1e6)))
+        for mistake in (nearly_equal, *(_large_sharpness(10.0**power) for power in range(2, 17)))
     ]
     + [
         Misconception(
@@ -288,12 +326,11 @@ Q2 = Question(
             "Where all keys are excluded, you give each of them 1. The weights there are zeros: nothing was found.",
             lambda scores: 1.0 * _largest(scores),
         ),
+        Misconception(FROM_THE_END, _winners_along(1, 1)),
+        Misconception(FROM_THE_END, _winners_along(1, -1)),
         Misconception(
             "You look for the best key along the wrong axis: each query (a row) has a best key.",
-            lambda scores: (
-                (winners := _largest(scores, -2) & np.isfinite(scores))
-                / np.maximum(winners.sum(axis=-2, keepdims=True), 1)
-            ),
+            _winners_along(-2, -2),
         ),
         Misconception(
             "You look for one best score among all queries. Each row has a best score of its own.",
@@ -361,6 +398,25 @@ def decodings(rng, every=False, shapes=((8, 4, 2, 3), (9, 3, 5, 2), (7, 6, 1, 4)
         ]
 
 
+def clear_blends(rng):
+    """As `decodings`, but whoever looks for a place finds the same, by distance or dot product.
+
+    The places are equally far out, at right angles or opposite, and a blend lies along one of them, near it or not.
+    """
+    for queries, keys, radius, blends, _, words in decodings(rng):
+        d_v = blends.shape[-1]
+        places = 9 * np.concatenate([np.eye(d_v), -np.eye(d_v)])
+        along = places[rng.integers(2 * d_v, size=len(blends))] * rng.uniform(0.4, 1.8, (len(blends), 1))
+        yield [
+            queries,
+            keys,
+            radius,
+            along + 0.2 * rng.standard_normal(along.shape),
+            places,
+            words[: 2 * d_v],
+        ]
+
+
 def on_the_edge(rng):
     """Yield a query exactly on the edge, a known one with a blend far from any place, and a missing one on a place."""
     yield [
@@ -368,7 +424,7 @@ def on_the_edge(rng):
         np.array([[0.0, 0.0], [40.0, 0.0], [-60.0, 9.0]]),
         5.0,
         np.array([[1.0, 100.0, 0.0], [-90.0, 0.0, 3.0], [9.0, 1.0, 1.0], [8.0, 1.0, 1.0], [2.0, 2.0, 30.0]]),
-        np.array([[9.0, 1.0, 1.0], [-9.0, 1.0, 2.0], [0.0, 9.0, 0.0], [1.0, -30.0, 1.0], [1.0, 1.0, 40.0]]),
+        np.array([[9.0, 0.0, 0.0], [-9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [0.0, -9.0, 0.0], [0.0, 0.0, 9.0]]),
         WORDS[:5],
     ]
 
@@ -379,7 +435,7 @@ Q3 = Question(
     decode,
     [
         Part("blends of known queries", 1, lambda rng: decodings(rng, every=True)),
-        Part("known and missing keys", 2, lambda rng: [*decodings(rng), *on_the_edge(rng)]),
+        Part("known and missing keys", 2, lambda rng: [*clear_blends(rng), *on_the_edge(rng)]),
     ],
     [
         Misconception(
@@ -435,6 +491,23 @@ Q3 = Question(
             ),
         ),
         Misconception(
+            "Your distances between queries and keys are the largest differences. Asked for are Euclidean ones: the "
+            "root of the sum of squares.",
+            _deciding(lambda q, k, r: np.abs(q[:, None] - k).max(-1).min(axis=1) <= r),
+        ),
+        Misconception(
+            "You choose the place with the largest distance from the blend. Choose the one with the smallest.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), distances(blends, places).argmax(axis=1), words
+            ),
+        ),
+        Misconception(
+            "You return the numbers of the words. Asked for are the words themselves.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), _nearest(blends, places), range(len(words))
+            ),
+        ),
+        Misconception(
             "A missing key is to be answered with None itself, which is no word: no quotation marks.",
             lambda *given: [str(answer) for answer in decode(*given)],
         ),
@@ -480,6 +553,10 @@ def bells(rng, *batch, equal=False, shapes=((3, 5, 2), (4, 2, 3), (1, 6, 1))):
         yield [rng.standard_normal((*batch, L_q, d_k)), keys, float(rng.choice([0.6, 0.7, 1.3, 1.5]))]
 
 
+NO_BANDWIDTH = (
+    "Your dot product is not divided by h². The bandwidth belongs to both terms: q·k/h² and ‖k‖²/(2h²)."
+)
+
 Q4 = Question(
     "q4",
     ASK_Q4,
@@ -512,8 +589,13 @@ Q4 = Question(
             _penalised(lambda dots, squares, h: dots / h**2 - squares / 2),
         ),
         Misconception(
-            "Your penalty is divided by h², and the dot product is not: the bandwidth belongs to both terms.",
+            NO_BANDWIDTH,
             _penalised(lambda dots, squares, h: dots - squares / (2 * h**2)),
+        ),
+        Misconception(NO_BANDWIDTH, _penalised(lambda dots, squares, h: dots - squares / 2)),
+        Misconception(
+            "The factor 2 of 2 q·k is missing: 2 q·k stands beside ‖k‖², and both are divided by 2h².",
+            _penalised(lambda dots, squares, h: (dots - squares) / (2 * h**2)),
         ),
         Misconception(
             "Your penalty is divided by h² twice: once it is in the keys, do not divide the 1 opposite it as well.",
@@ -526,10 +608,6 @@ Q4 = Question(
         Misconception(
             "The bandwidth enters as h; it should enter as h².",
             _penalised(lambda dots, squares, h: (dots - squares / 2) / h),
-        ),
-        Misconception(
-            "The bandwidth has no effect: divide by 2h².",
-            _penalised(lambda dots, squares, h: dots - squares / 2),
         ),
         Misconception(
             "Your scores are those of −‖q − k‖² alone: divide by 2h².",
@@ -592,6 +670,14 @@ def _times(factor):
 
 def _mistaken(**mistake):
     return lambda which, *given: _gradient(which, *given, **mistake)
+
+
+def _from_target(which, queries, keys, values, targets, beta):
+    """Put v − t in the place of v − o."""
+    ways = queries[:, None, :] - keys
+    w = softmax(-beta * np.sum(ways**2, axis=-1))
+    slopes = beta * w * np.einsum("ijv,iv->ij", values - targets[:, None, :], w @ values - targets)
+    return np.einsum("ij,ijd->jd", slopes, 2 * ways)
 
 
 def learning(which, *shapes):
@@ -673,6 +759,10 @@ Q5 = Question(
         Misconception(
             "key_gradient: when one score rises, the other weights fall. The output moves by v − o, not by v.",
             _only("keys", _mistaken(centred=False)),
+        ),
+        Misconception(
+            "key_gradient: the output moves by v − o, from where it is; not by v − t, from where it should be.",
+            _only("keys", _from_target),
         ),
         Misconception(
             "key_gradient: this is the formula for dot-product scores, whose derivative is q. By distance it is "

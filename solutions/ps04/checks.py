@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib import functional
 from course_lib.grading.questions import Misconception, Part, Question
+from course_lib.hints import TOLERANCE, difference
 from course_lib.proofs import EQUIVARIANCE, Term, Verdict, check, parse
 from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose
 
@@ -91,6 +92,16 @@ Q1 = Question(
         Misconception(
             "You divide the scores by d_k; it should be its square root.",
             _with_scores(lambda Q, K, d: Q @ K.mT / Q.shape[-1]),
+        ),
+        Misconception(
+            "You divide by √L; what counts is how many terms the dot product has: √d_k.",
+            lambda X, W, d_k: _with_scores(lambda Q, K, d: Q @ K.mT / np.sqrt(X.shape[-2]))(X, W, d_k),
+        ),
+        Misconception(
+            "You divide the weights by √d_k, so that they no longer sum to 1. Scale the scores, before the softmax.",
+            lambda X, W, d_k: [
+                result / np.sqrt(d_k) for result in _with_scores(lambda Q, K, d: Q @ K.mT)(X, W, d_k)
+            ],
         ),
         Misconception(
             "Your weights sum to 1 over the queries. Each query shares out its own weight, so it is the keys, the last "
@@ -197,7 +208,9 @@ def proof_fault(steps, how_far):
     else:
         missing = f"The last line is to be {EQUIVARIANCE.goal}, and every step is to hold"
     if not failing:
-        return f"{missing}. All your {len(report.steps)} steps hold: go on from the last of them."
+        told = {0: "Your list is empty", 1: "Your one step holds: go on from it"}
+        many = f"All your {len(report.steps)} steps hold: go on from the last of them"
+        return f"{missing}. {told.get(len(report.steps), many)}."
     step = report.steps[failing[0]]
     return f"{missing}. Step {failing[0] + 1} is the first that fails: {step.message}"
 
@@ -241,6 +254,14 @@ def _bidirectional_counts(L, d, d_v, bias=1, added=0, directions=2, h=None, recu
     h = h or d_v // 2
     matrices = d * h + recurrent * h * h
     return [directions * (matrices + bias * h), directions * L * (matrices + added * h)]
+
+
+def _other_multiply_adds(taken_off):
+    """Make an answer about the bidirectional network whose multiply-adds alone are wrong, by so many too few."""
+    return lambda L, d, d_v: [
+        _bidirectional_counts(L, d, d_v)[0],
+        _bidirectional_counts(L, d, d_v)[1] - taken_off(L, d, d_v // 2),
+    ]
 
 
 COUNTS = {
@@ -322,6 +343,16 @@ Q3 = Question(
             _wrongly("self-attention", lambda *sizes: _attention_counts(*sizes, scores=0)),
         ),
         Misconception(
+            "attention_counts: nothing comes after the weighted sum; here is no fourth projection.",
+            _wrongly(
+                "self-attention",
+                lambda L, d, d_k, d_v: [
+                    _attention_counts(L, d, d_k, d_v)[0],
+                    _attention_counts(L, d, d_k, d_v)[1] + L * d_v * d,
+                ],
+            ),
+        ),
+        Misconception(
             "attention_counts: the three projections take multiply-adds too.",
             _wrongly("self-attention", lambda *sizes: _attention_counts(*sizes, projections=0)),
         ),
@@ -349,6 +380,22 @@ Q3 = Question(
             _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, recurrent=0)),
         ),
         Misconception(
+            "bidirectional_counts: the product of the state before with W_h takes multiply-adds too.",
+            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: 2 * L * h * h)),
+        ),
+        Misconception(
+            "bidirectional_counts: the product with the state before the first word counts too, though it is zero.",
+            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: 2 * h * h)),
+        ),
+        Misconception(
+            "bidirectional_counts: the multiply-adds are those of one direction only.",
+            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: L * (d * h + h * h))),
+        ),
+        Misconception(
+            "bidirectional_counts: each network has one bias, b, not two.",
+            _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, bias=2)),
+        ),
+        Misconception(
             "bidirectional_counts: the two networks have parameters of their own; they do not share them.",
             _wrongly(
                 "bidirectional",
@@ -373,7 +420,7 @@ MOST_BYTES = 8_000_000
 ASK_Q4 = f"""
 import tracemalloc
 
-def ask(Q, K, V, w):
+def ask(Q, K, V, w, first_row):
     tracemalloc.start()
     try:
         found = look_back_attention(Q, K, V, w)
@@ -409,46 +456,71 @@ def _band(Q, K, V, w, first=None, last=0, score=None, softmax=functional.softmax
 
 def _in_a_square(Q, K, V, w):
     L = Q.shape[-2]
+    if L > 100:
+        raise ValueError("takes too long, and is told of shorter texts")
     return functional.attention(Q, K, V, mask=np.tri(L, dtype=bool) & ~np.tri(L, k=-w - 1, dtype=bool))
 
 
 def _answers(function, lean=True):
-    return lambda Q, K, V, w: [function(Q, K, V, w), lean]
+    return lambda Q, K, V, w, first_row: [function(Q, K, V, w), lean]
 
 
-def windows(rng, *batch, sizes=((7, 2, 3, 2), (5, 0, 2, 3), (4, 6, 3, 5), (9, 1, 4, 2), (1, 2, 3, 2))):
-    """Yield queries, keys, values and how far to look back: not at all, some words, beyond the beginning."""
+TOO_MUCH = (
+    "The values are right, but for 4,000 words your function takes more than 8 MB: somewhere it makes something of "
+    "size L × L. Gather the w + 1 keys of each word instead."
+)
+
+
+def look_back_fault(value, Q, K, V, w, first_row):
+    """Say what is wrong with output, band and whether memory was spared; rows before the first do not matter."""
+    if not isinstance(value, list) or len(value) != 2:
+        return "Expected are two arrays, the output and the weights."
+    found, lean = value
+    expected = look_back_attention(Q, K, V, w)
+    fault = difference(found, expected, TOLERANCE)
+    if fault and first_row and isinstance(found, list) and len(found) == 2:
+        ours = [
+            np.asarray(result) if isinstance(result, list | np.ndarray) else np.empty(0) for result in found
+        ]
+        if all(ours[i].shape == expected[i].shape for i in range(2)):
+            late = [[result[..., first_row:, :] for result in results] for results in (ours, expected)]
+            fault = difference(*late, TOLERANCE) and fault  # told with the places of the whole
+    return fault or ("" if lean else TOO_MUCH)
+
+
+def windows(
+    rng, *batch, sizes=((7, 2, 3, 2), (5, 0, 2, 3), (4, 6, 3, 5), (9, 1, 4, 2), (1, 2, 3, 2)), late=False
+):
+    """Yield queries, keys, values, how far to look back (not at all, some words, beyond the beginning), first row.
+
+    The first row is the one from which on the answer matters: 0 or, if `late`, that of the first word with w before it.
+    """
     for L, w, d_k, d_v in sizes:
         Q, K = rng.standard_normal((2, *batch, L, d_k))
-        yield [Q, K, rng.standard_normal((*batch, L, d_v)), w]
+        yield [Q, K, rng.standard_normal((*batch, L, d_v)), w, w if late else 0]
 
 
 Q4 = Question(
     "q4",
     ASK_Q4,
-    _answers(look_back_attention),
+    None,
     [
         Part("one sentence", 2, windows),
         Part(
             "several sentences at once",
             1,
             lambda rng: [
-                *windows(rng, 3, sizes=((7, 2, 4, 2), (6, 8, 2, 3))),
-                *windows(rng, 3, 2, sizes=((5, 1, 4, 2),)),
+                *windows(rng, 3, sizes=((7, 2, 4, 2), (6, 4, 2, 3)), late=True),
+                *windows(rng, 3, 2, sizes=((5, 1, 4, 2),), late=True),
             ],
         ),
         Part(
             "a long text in little memory",
             2,
-            lambda rng: windows(rng, sizes=((4000, 3, 4, 3), (4000, 1, 2, 5))),
+            lambda rng: windows(rng, sizes=((4000, 3, 4, 3), (4000, 1, 2, 5)), late=True),
         ),
     ],
     [
-        Misconception(
-            "The values are right, but for 4,000 words your function takes more than 8 MB: somewhere it makes "
-            "something of size L × L. Gather the w + 1 keys of each word instead.",
-            _answers(look_back_attention, lean=False),
-        ),
         Misconception(
             "You put zeros in front of the first word. A key of zeros has the score 0, not −∞, and takes weight from "
             "the words that are there.",
@@ -471,6 +543,10 @@ Q4 = Question(
         Misconception(
             "The scores are not scaled: divide by √d_k before the softmax.",
             _answers(lambda *given: _band(*given, score=1)),
+        ),
+        Misconception(
+            "You divide by √L; it is the number of terms of a dot product that counts, √d_k.",
+            _answers(lambda Q, K, V, w: _band(Q, K, V, w, score=Q.shape[-2])),
         ),
         Misconception(
             "You divide by √(w + 1); it is the number of terms of a dot product that counts, √d_k.",
@@ -511,7 +587,8 @@ Q4 = Question(
             _answers(lambda *given: look_back_attention(*given)[0]),
         ),
     ],
-    forbidden=READY_MADE,
+    forbidden=(*READY_MADE, "torch", "torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy"),
+    accepts=look_back_fault,
 )
 
 # ---- q5: from which length on ----
@@ -552,23 +629,32 @@ def _beside(rule):
     return answer
 
 
-def widths(which):
-    """Return a function that yields widths: such that division leaves a rest or not; with no length at all, too."""
+def _drawn(rng, *n_gates):
+    """Yield widths such that division leaves no rest, or one, and attention is the cheaper layer for some time."""
+    for _ in range(3):
+        d_k, d_v = sorted(int(n) for n in 2 + rng.permutation(30)[:2])
+        d = (d_k + d_v) * int(rng.integers(2, 9))
+        yield from ([d, d_k, d_v, *n_gates], [d + 1, d_k, d_v, *n_gates])
 
-    def cases(rng):
-        for _ in range(3):
-            d_k, d_v = (int(n) for n in 2 + rng.permutation(30)[:2])
-            d = int(rng.integers(2, 9))
-            for width in ((d_k + d_v) * d, (d_k + d_v) * d + 1):  # without and with a rest
-                yield [which, width, d_k, d_v, *((4,) if which == "recurrent" else ())]
-        if which == "recurrent":
-            yield [which, 11, 13, 2, 1]  # no length
-            yield [which, 40, 9, 7, 1]
-            yield [which, 30, 4, 26, 1]  # some, in spite of a single pair
-            yield [which, 31, 5, 20, 3]
-            yield [which, 12, 4, 4, 3]  # both take the same at L = 6
 
-    return cases
+def square_cases(rng):
+    """Yield widths at which the square takes over at a whole length, and between two."""
+    yield from (["square", *sizes] for sizes in _drawn(rng))
+
+
+def cheaper_cases(rng):
+    """Yield widths at which the two layers never take the same, so that the last length is rounded."""
+    some = [*_drawn(rng, 4), *_drawn(rng, 3), [30, 4, 26, 1], [31, 5, 20, 3]]
+    for d, d_k, d_v, n_gates in some:
+        if (n_gates * d_v * (d + d_v) - d * (2 * d_k + d_v)) % (d_k + d_v):
+            yield ["recurrent", d, d_k, d_v, n_gates]
+
+
+def bordering_cases(rng):
+    """Yield widths at which both take the same at the end, or attention is always dearer."""
+    for d, d_k, d_v, n_gates in [(12, 4, 4, 3), (10, 4, 4, 4), (11, 13, 2, 1), (40, 9, 7, 1)]:
+        times = int(rng.integers(1, 4))  # all lengths grow likewise
+        yield ["recurrent", times * d, times * d_k, times * d_v, n_gates]
 
 
 Q5 = Question(
@@ -576,8 +662,9 @@ Q5 = Question(
     ASK_Q5,
     lengths,
     [
-        Part("where the square takes over", 1, widths("square")),
-        Part("how far attention is cheaper", 2, widths("recurrent")),
+        Part("where the square takes over", 1, square_cases),
+        Part("how far attention is cheaper", 1, cheaper_cases),
+        Part("the same at the end, or never cheaper", 1, bordering_cases),
     ],
     [
         Misconception(
@@ -599,6 +686,10 @@ Q5 = Question(
         Misconception(
             "square_leads_from: 2 d is the answer for a layer with a fourth projection. Here are three.",
             _square(lambda p, d_k, d_v, d: 2 * d),
+        ),
+        Misconception(
+            "square_leads_from: 1.5 d is the answer for d_k = d_v; here they differ.",
+            _square(lambda p, d_k, d_v, d: -(-3 * d // 2)),
         ),
         Misconception(
             "square_leads_from: the answer is a length, and whole.",
@@ -631,6 +722,18 @@ Q5 = Question(
         Misconception(
             "cheaper_up_to: the weighted sums of the values are missing, d_v multiply-adds for each pair of words.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // d_k)),
+        ),
+        Misconception(
+            "cheaper_up_to: the scores are missing, d_k multiply-adds for each pair of words.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // d_v)),
+        ),
+        Misconception(
+            "cheaper_up_to: you count four pairs of matrices, whatever n_gates is.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (4 * r // n - p) // (d_k + d_v))),
+        ),
+        Misconception(
+            "cheaper_up_to: the answer is a length, and whole.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) / (d_k + d_v))),
         ),
     ],
     forbidden=Q3.forbidden,

@@ -91,6 +91,10 @@ Q1 = Question(
             lambda x, n: x.reshape(*x.shape[:-1], n, -1),
         ),
         _splitting(
+            "split_heads: your heads stand before the sequences. Axes in front stay in front: (…, H, L, d).",
+            lambda x, n: np.stack(np.split(x, n, axis=-1)),
+        ),
+        _splitting(
             "split_heads: n_heads is the number of heads, not the width of one.",
             lambda x, n: np.moveaxis(x.reshape(*x.shape[:-1], -1, n), -2, -3),
         ),
@@ -134,7 +138,7 @@ def _which(cross):
 
     def answer(which, *arguments):
         output, weights = cross(*arguments)
-        return {"output": output, "weights": weights, "both": [output, weights]}[which]
+        return weights if which == "weights" else [output, weights]
 
     return answer
 
@@ -161,6 +165,17 @@ def _cut(x, n_heads):
     return x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
 
 
+def _heads_in_front(*arguments):
+    output, weights = _cross(*arguments)
+    return output, np.moveaxis(weights, -3, 0)
+
+
+def _scores(*arguments):
+    X_q, X_kv, W_Q, W_K, *_, n_heads = (np.asarray(argument) for argument in arguments)
+    Q, K = split_heads(X_q @ W_Q, int(n_heads)), split_heads(X_kv @ W_K, int(n_heads))
+    return _cross(*arguments)[0], Q @ K.mT / np.sqrt(Q.shape[-1])
+
+
 def _take_turns(x, n_heads):
     return np.stack([x[..., h::n_heads] for h in range(n_heads)], axis=-3)
 
@@ -174,9 +189,33 @@ def ask(which, *arguments):
     result = cross_attention(*arguments)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise ValueError("cross_attention must return two tensors, the output and the weights")
-    output, weights = result
-    return {"output": output, "weights": weights, "both": [output, weights]}[which]
+    return result[1] if which == "weights" else list(result)
 """
+
+
+def _reads_out(answer, X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads) -> bool:
+    """Whether an output is what weights, right or wrong, read out of the values: that mistake is paid for already."""
+    if not isinstance(answer, list) or len(answer) != 2:
+        return False
+    try:
+        output, weights = answer[0], np.asarray(answer[1], dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    shape = (*X_q.shape[:-2], n_heads, X_q.shape[-2], X_kv.shape[-2])
+    if weights.shape != shape or not np.ptp(weights) > 1e-3:  # level weights show no head of its own
+        return False
+    V = split_heads(np.asarray(X_kv @ W_V, dtype=np.float64), n_heads)
+    return not difference(output, merge_heads(weights @ V) @ np.asarray(W_O), TOLERANCE)
+
+
+def crosses(answer, which, *arguments) -> str:
+    """Say what is wrong with the weights, the output, or both; "" if nothing is."""
+    right = _with()(which, *arguments)
+    if which == "output":
+        found = answer[0] if isinstance(answer, list) and len(answer) == 2 else answer
+        fault = difference(found, right[0], TOLERANCE)
+        return "" if not fault or _reads_out(answer, *arguments) else fault
+    return difference(answer, right, TOLERANCE)
 
 
 def recordings(rng, which, *batch, dtype=torch.float64):
@@ -202,10 +241,10 @@ def recordings(rng, which, *batch, dtype=torch.float64):
 Q2 = Question(
     "q2",
     ASK_Q2,
-    _with(),
+    None,
     [
         Part("the weights of each head", 2, lambda rng: recordings(rng, "weights")),
-        Part("the output", 1, lambda rng: recordings(rng, "output")),
+        Part("what the weights read out", 1, lambda rng: recordings(rng, "output")),
         Part(
             "several recordings at once",
             1,
@@ -262,6 +301,10 @@ Q2 = Question(
             _with(merge=_join_words),
         ),
         Misconception(
+            "The last head stands first where you join them: head 0 comes first, and W_O counts on it.",
+            _with(merge=lambda x: merge_heads(x[..., ::-1, :, :])),
+        ),
+        Misconception(
             "W_O is missing: it maps what the heads found, side by side, to the output.", _which(_without_W_O)
         ),
         Misconception(
@@ -272,6 +315,15 @@ Q2 = Question(
             "All your heads have the same weights: the scores are computed from all columns together. "
             "Each head has its own columns of queries and keys, and so its own scores.",
             _which(_one_wide_head),
+        ),
+        Misconception(
+            "The axis of the heads stands before all others. Expected are weights (…, H, L_q, L_k): several "
+            "recordings stay in front.",
+            _which(_heads_in_front),
+        ),
+        Misconception(
+            "You return the scores; expected are the weights, what the softmax makes of them.",
+            _which(_scores),
         ),
         Misconception(
             "Your results have changed places: the output comes first, then the weights.",
@@ -287,6 +339,7 @@ Q2 = Question(
         "course_lib.layers.fused_attention",
         "course_lib.layers.MultiHeadAttention",
     ),
+    accepts=crosses,
 )
 
 # ---- q3: shuffled, and put back ----
@@ -382,6 +435,14 @@ Q3 = Question(
         Misconception(
             "total_order: this order takes back both shuffles; asked for is the one that does both.",
             _by_kind(total=lambda first, second: np.argsort(first[second])),
+        ),
+        Misconception(
+            "total_order: this order takes back the first shuffle. Neither order needs its inverse here.",
+            _by_kind(total=lambda first, second: np.argsort(first)[second]),
+        ),
+        Misconception(
+            "total_order: this order takes back the second shuffle. Neither order needs its inverse here.",
+            _by_kind(total=lambda first, second: first[np.argsort(second)]),
         ),
         Misconception(
             "total_order: orders are not added. Follow one row through both shuffles.",
@@ -489,7 +550,7 @@ def build(kind):
         if kind == "late":
             scores = scores + np.maximum(j - 1, 0)
         if kind == "faint":
-            scores = scores + 0.02 * j
+            scores = scores + 0.005 * j
         if kind == "average":
             scores = 0 * scores
         if (
@@ -568,8 +629,8 @@ def tells_apart(answer, kind, times) -> str:
         return "is_invariant must return True or False."
     if invariant:
         return f"Your test turns away an attention that is invariant: {TURNED_AWAY[kind]}."
-    by_luck = "" if all(told) else " at times, and at times not"
-    return f"Your test lets through{by_luck} an attention that is not invariant: {LET_THROUGH[kind]}."
+    by_luck = "" if all(told) else " sometimes"
+    return f"Your test{by_luck} lets through an attention that is not invariant: {LET_THROUGH[kind]}."
 
 
 def _kinds(*kinds, times=3):

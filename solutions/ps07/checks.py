@@ -90,6 +90,7 @@ def made(kind, W):
     def part(x):
         hidden = torch.tanh(x @ W)
         later = torch.cat([hidden[1:], hidden[:1]])
+        scale = (2 + hidden.mean()) * torch.linspace(1, 2, 200, dtype=x.dtype)
         readers = {
             "feed-forward": lambda: torch.relu(x @ W) @ W.T,
             "attention": lambda: torch.softmax(x @ x.T / 9, dim=-1) @ x @ W,
@@ -97,11 +98,13 @@ def made(kind, W):
             "two neighbours": lambda: hidden + torch.cat([torch.zeros_like(hidden[:1]), hidden[:-1]]),
             "the next word": lambda: later,
             "the first word": lambda: hidden[:1].expand(len(x), -1),
-            "layer norm": lambda: torch.nn.functional.layer_norm(x, x.shape[-1:]),
+            "layer norm": lambda: torch.nn.functional.layer_norm(x, x.shape[-1:], eps=1e-30),
             "both signs": lambda: torch.cat([later, -later], dim=1),
             "two halves": lambda: torch.cat([hidden, later], dim=1),
             "differences": lambda: x[:, 1:] - x[:, :-1],
-            "last entry": lambda: torch.cat([x[1:, -1:], x[:1, -1:]]) * W[-1:],
+            "first entry": lambda: torch.cat([x[1:, :1], x[:1, :1]]) * W[:1],
+            "last entry": lambda: -torch.cat([x[1:, -1:], x[:1, -1:]]) * W[-1:].abs(),
+            "there and back": lambda: hidden[:, :1] * scale / scale,
         }
         return readers[kind]()
 
@@ -122,7 +125,7 @@ def ask(kind, W, x):
 def influence(kind, W, x):
     """Return whether output i depends on word j: (L, L), from the derivatives."""
     jacobian = torch.autograd.functional.jacobian(made(kind, W), x)  # (L, d_out, L, d)
-    return (jacobian != 0).any(dim=3).any(dim=1)
+    return (jacobian.abs() > 1e-9).any(dim=3).any(dim=1)
 
 
 def _moved(kind, W, x, push):
@@ -135,14 +138,24 @@ def _moved(kind, W, x, push):
     return torch.stack(columns, dim=1)
 
 
-def _first_entry(kind, W, x):
+def _one_entry(kind, W, x, which):
     push = torch.zeros_like(x[0])
-    push[0] = 1.0
+    push[which] = 1.0
     return _moved(kind, W, x, push)
 
 
+def _multiplied(kind, W, x):
+    """Say which rows move when each word in turn is multiplied: LayerNorm's do not."""
+    return influence(kind, W, x) & (kind != "layer norm")
+
+
+def _up_only(kind, W, x):
+    """Say where some derivative is positive."""
+    return (torch.autograd.functional.jacobian(made(kind, W), x) > 1e-9).any(dim=3).any(dim=1)
+
+
 def _all_entries(kind, W, x):
-    return (torch.autograd.functional.jacobian(made(kind, W), x) != 0).any(dim=3).all(dim=1)
+    return (torch.autograd.functional.jacobian(made(kind, W), x).abs() > 1e-9).any(dim=3).all(dim=1)
 
 
 def _summed(kind, W, x):
@@ -150,12 +163,16 @@ def _summed(kind, W, x):
     return (jacobian.sum(dim=1).abs() > 1e-9).any(dim=-1)
 
 
+def _summed_wholly(kind, W, x):
+    return torch.autograd.functional.jacobian(made(kind, W), x).sum(dim=(1, 3)).abs() > 1e-9
+
+
 def parts_of_networks(rng, kinds):
     """Yield parts by name, with weights and words; whole numbers where a part takes differences."""
     for number, kind in enumerate(kinds):
         length, d = 4 + number % 3, 3
         if kind == "differences":
-            x = rng.choice([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], (length, d))
+            x = rng.permuted(np.tile([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], (length, 1)), axis=1)[:, :d]
         else:
             x = rng.standard_normal((length, d))
         width = 32 if kind == "feed-forward" else 5
@@ -187,7 +204,16 @@ Q2 = Question(
             "parts that notice little of a word",
             2,
             lambda rng: parts_of_networks(
-                rng, ["differences", "last entry", "both signs", "two halves", "layer norm"]
+                rng,
+                [
+                    "differences",
+                    "last entry",
+                    "both signs",
+                    "two halves",
+                    "layer norm",
+                    "first entry",
+                    "there and back",
+                ],
             ),
         ),
     ],
@@ -202,12 +228,40 @@ Q2 = Question(
             _summed,
         ),
         Misconception(
+            "You add up derivatives before you look at them, and those of opposite sign cancel. Look at the size of "
+            "each by itself.",
+            _summed_wholly,
+        ),
+        Misconception(
             "You want all entries of an output to move. One that moves is enough.",
             _all_entries,
         ),
         Misconception(
             "You push only the first entry of a word. A part may answer to another one: push all entries.",
-            _first_entry,
+            lambda kind, W, x: _one_entry(kind, W, x, 0),
+        ),
+        Misconception(
+            "Only the last entry of a word counts. Push all entries; or, if you push one after another, count each that "
+            "something answers to.",
+            lambda kind, W, x: _one_entry(kind, W, x, -1),
+        ),
+        Misconception(
+            "You multiply a word by a number, which a part that takes proportions (such as LayerNorm) does not notice. "
+            "Add something to each entry, to each another amount.",
+            _multiplied,
+        ),
+        Misconception(
+            "You count only what makes an output larger. A smaller one has changed, too: look at the size of a change, "
+            "whatever its sign.",
+            _up_only,
+        ),
+        Misconception(
+            "Rounding alone counts as an influence. Compare the changes with a small number such as 1e-9, not with 0.",
+            lambda kind, W, x: influence(kind, W, x) | (kind == "there and back"),
+        ),
+        Misconception(
+            "Your column j shows what words 0 to j do together: push each word in a fresh copy of x.",
+            lambda kind, W, x: influence(kind, W, x).cumsum(dim=1) > 0,
         ),
         Misconception(
             "You push all entries of a word by the same amount, which a part that takes differences (such as "
@@ -253,9 +307,10 @@ def separates(answer, values):
     """Say why a network does not tell the four phrases apart; "" if it does."""
     if not isinstance(answer, list) or len(answer) != 4:
         return "Expected are four tensors: W_1, b_1, W_2 and b_2, in this order."
-    if not all(isinstance(entry, (np.ndarray, torch.Tensor)) for entry in answer):
-        return "Expected are four tensors (or arrays): W_1, b_1, W_2 and b_2."
-    network = [np.asarray(entry, dtype=np.float64) for entry in answer]
+    try:
+        network = [np.asarray(entry, dtype=np.float64) for entry in answer]
+    except (ValueError, TypeError):
+        return "Expected are four tensors of numbers: W_1, b_1, W_2 and b_2."
     shapes = [entry.shape for entry in network]
     d_ff = shapes[1][0] if len(shapes[1]) == 1 else 0
     if shapes != [(2, d_ff), (d_ff,), (d_ff, 1), (1,)]:
@@ -281,6 +336,9 @@ def separates(answer, values):
             "the weights from `values`."
         )
     o = averages(values)
+    W_1, *others = network
+    if W_1.shape == (2, 2) and not (SIGNS * network_on(o, W_1.T, *others) < 1 - 1e-3).any():
+        return "Your W_1 is transposed: each inner unit has a column, with one entry for each entry of o."
     if not (SIGNS * network_on(o - o[3], *network) < 1 - 1e-3).any():
         return (
             "Your weights would do if the average of very sad were (0, 0), as in the example. Count from where very "
@@ -290,6 +348,13 @@ def separates(answer, values):
         return (
             "Your weights would do for the sums of the two words' values. Attention with the weights ½ and ½ returns "
             "half of these."
+        )
+    moves = np.stack([o[1] - o[3], o[2] - o[3]])
+    exchanged, meant = moves.T @ W_1, moves @ W_1
+    if np.allclose(*exchanged, rtol=1e-4) and not np.allclose(*meant, rtol=1e-4):
+        return (
+            "In your two equations rows and columns are exchanged: each of the two moves, (not − very) / 2 and "
+            "(happy − sad) / 2, is one equation, move · u = 1, so that it is a row of the matrix."
         )
     if np.isclose(r[0] + r[3], r[1] + r[2], atol=1e-6 * max(1.0, np.abs(r).max())):
         return (
@@ -386,16 +451,28 @@ Q4 = Question(
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / (_deviation(x) + eps) * g + h,
         ),
         Misconception(
+            "Two things: your ε stands outside the root, and your variance divides by d − 1, the default of torch.var "
+            "and torch.std. It is √(σ² + ε), with correction=0.",
+            lambda x, g, h, eps: (
+                (x - x.mean(-1, keepdim=True)) / (x.double().std(-1, keepdim=True) + eps) * g + h
+            ),
+        ),
+        Misconception(
             "You divide by the variance, without the root.",
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / (_deviation(x) ** 2 + eps) * g + h,
         ),
         Misconception(
-            "The ε is missing: a word whose entries are all equal then divides 0 by 0.",
+            "The ε is missing, or a small number of your own: use the `eps` that is given. (Without any, a word whose "
+            "entries are all equal divides 0 by 0.)",
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / _deviation(x) * g + h,
         ),
         Misconception(
             "You divide by the standard deviation without taking off the mean first.",
             lambda x, g, h, eps: x / (_deviation(x) ** 2 + eps).sqrt() * g + h,
+        ),
+        Misconception(
+            "The mean is not taken off, neither above nor in the variance.",
+            lambda x, g, h, eps: x / ((x.double() ** 2).mean(-1, keepdim=True) + eps).sqrt() * g + h,
         ),
         Misconception(
             "You normalise over the words (the next to last axis). Each word is normalised over its own entries, "
@@ -406,6 +483,15 @@ Q4 = Question(
             "You normalise the whole sentence at once, so that padding and other words change a word's result. Each "
             "word is normalised by itself: the last axis alone.",
             lambda x, g, h, eps: layer_norm(x, g, h, eps, axes=(-2, -1)),
+        ),
+        Misconception(
+            "Your axis is counted from the front, dim=1, which is the last one only for a single sentence. Count from "
+            "the back: dim=-1.",
+            lambda x, g, h, eps: layer_norm(x, g, h, eps, axes=(1,) if x.ndim > 1 else (-1,)),
+        ),
+        Misconception(
+            "You normalise over the first axis, dim=0. Each word is normalised over its own entries, the last axis.",
+            lambda x, g, h, eps: layer_norm(x, g, h, eps, axes=(0,)),
         ),
         Misconception(
             "You normalise everything at once, even over several sentences. Each word is normalised by itself: the "
@@ -444,6 +530,11 @@ Q4 = Question(
         "torch.layer_norm",
         "torch.native_layer_norm",
         "torch.group_norm",
+        "torch.instance_norm",
+        "torch.rms_norm",
+        "torch.nn.functional.rms_norm",
+        "torch.nn.BatchNorm1d",
+        "torch.nn.InstanceNorm1d",
         "torch.batch_norm",
     ),
     tolerance=2e-4,  # the mean of numbers near 3000 in single precision
@@ -592,6 +683,28 @@ Q5 = Question(
             "In pre-norm the second bypass carries the normalised sum: normalise only what the feed-forward network "
             "reads.",
             _block(_post, _inner_twice),
+        ),
+        Misconception(
+            'With place="post" the sublayer around the feed-forward network is pre-norm. Both sublayers are built alike: '
+            "LayerNorm(x + f(x)).",
+            _block(lambda p, x: (lambda y: y + p.f(p.n2(y)))(p.n1(x + p.a(x))), _pre),
+        ),
+        Misconception(
+            'With place="pre" the sublayer around the feed-forward network is post-norm. Both sublayers are built alike: '
+            "x + f(LayerNorm(x)).",
+            _block(_post, lambda p, x: (lambda y: p.n2(y + p.f(y)))(x + p.a(p.n1(x)))),
+        ),
+        Misconception(
+            'With place="pre" you normalise the last sum as well. In the block the sum comes last; the norm that ends a '
+            "pre-norm network stands once, after all blocks.",
+            _block(_post, lambda p, x: p.n2(_pre(p, x))),
+        ),
+        Misconception(
+            "The feed-forward network comes before the attention; the attention comes first.",
+            _block(
+                lambda p, x: (lambda y: p.n1(y + p.a(y)))(p.n2(x + p.f(x))),
+                lambda p, x: (lambda y: y + p.a(p.n1(y)))(x + p.f(p.n2(x))),
+            ),
         ),
         Misconception(
             "The attention has no residual connection: its output must be added to what came in.",

@@ -1,5 +1,5 @@
-# points: 0
-# message: along the first axis, whatever `axis` is
+# points: 1
+# message: along the first axis, also where `axis` is another
 
 
 def softmax(x, axis):

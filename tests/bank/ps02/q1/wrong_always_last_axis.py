@@ -1,5 +1,5 @@
 # points: 2
-# message: along the last axis, whatever `axis` is
+# message: along the last axis, also where `axis` is another
 
 
 def softmax(x, axis):

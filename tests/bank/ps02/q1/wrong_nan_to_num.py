@@ -1,5 +1,5 @@
 # points: 2
-# message: np.nan_to_num hides
+# message: hide that the shares are lost
 
 
 def softmax(x, axis):

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: You take one maximum for the whole array
 
 

@@ -1,5 +1,5 @@
 # points: 3
-# message: the largest difference is
+# message: axis 1 is not the last axis
 
 
 def limit_weights(scores):

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: Each of the best keys gets 1
 
 

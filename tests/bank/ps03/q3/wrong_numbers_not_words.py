@@ -1,5 +1,5 @@
 # points: 0
-# message: expected is
+# message: You return the numbers of the words
 
 
 def decode(queries, keys, radius, blends, places, words):

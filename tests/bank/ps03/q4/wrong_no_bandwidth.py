@@ -1,5 +1,5 @@
 # points: 0
-# message: The bandwidth has no effect
+# message: Your dot product is not divided by h²
 
 
 def wide_queries(queries, h):

@@ -1,5 +1,5 @@
 # points: 0
-# message: All your 1 steps hold
+# message: Your one step holds
 
 
 def equivariance():

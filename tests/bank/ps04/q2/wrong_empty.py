@@ -1,5 +1,5 @@
 # points: 0
-# message: There is no line yet
+# message: Your list is empty
 
 
 def equivariance():

@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # message: The first words see word 0 several times
 
 

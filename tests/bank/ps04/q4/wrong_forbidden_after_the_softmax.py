@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # message: You set weights to 0 after the softmax
 
 

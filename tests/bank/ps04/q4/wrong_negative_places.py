@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # message: in NumPy a negative place counts from the end
 
 

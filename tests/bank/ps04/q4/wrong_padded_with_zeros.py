@@ -1,4 +1,4 @@
-# points: 0
+# points: 3
 # message: You put zeros in front of the first word
 
 

@@ -1,4 +1,4 @@
-# points: 1
+# points: 2
 # message: there is no length below 1
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: at least as many, and the length counts
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: All your heads have the same weights
 
 

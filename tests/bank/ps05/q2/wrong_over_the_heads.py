@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: Your weights sum to 1 over the heads
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: You divide by the root of all columns
 
 

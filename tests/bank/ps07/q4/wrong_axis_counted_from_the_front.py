@@ -1,5 +1,5 @@
 # points: 2
-# message: largest difference
+# message: counted from the front
 
 
 def layer_norm(x, g, h, eps):

@@ -1,0 +1,9 @@
+# points: 2
+# message: along the last axis, also where `axis` is another
+
+
+def softmax(x, axis):
+    if axis == 0:
+        return softmax(x.T, -1).T
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)

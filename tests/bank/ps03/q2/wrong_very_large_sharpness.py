@@ -1,0 +1,6 @@
+# points: 2
+# message: A large sharpness is not the limit
+
+
+def limit_weights(scores):
+    return functional.softmax(1e12 * scores)

@@ -1,0 +1,11 @@
+# points: 2
+# message: You multiply a word by a number
+
+
+def influence(f, x):
+    columns = []
+    for j in range(len(x)):
+        copy = x.clone()
+        copy[j] *= 1.5
+        columns.append(((f(copy) - f(x)).abs() > 1e-9).any(dim=1))
+    return torch.stack(columns, dim=1)

@@ -1,0 +1,95 @@
+"""What `make student` packs: the course as students get it works, and holds nothing that decides an answer."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SECRET = (
+    "solutions/",
+    "tests/",
+    "course_lib/grading/",
+    "nbgrader_config.py",
+    "tools/assignments.py",
+    "tools/bank.py",
+)
+
+
+@pytest.fixture(scope="module")
+def edition(tmp_path_factory):
+    """What is committed, as students get it, unpacked."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a checkout: git makes the students' edition")
+    folder = tmp_path_factory.mktemp("student")
+    archive = ["git", "archive", "--format=zip", "--worktree-attributes", "HEAD"]
+    packed = subprocess.run(archive, cwd=ROOT, check=True, capture_output=True).stdout
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(folder)
+    return folder
+
+
+def test_nothing_of_the_instructors_is_in_it(edition):
+    names = [str(path.relative_to(edition).as_posix()) for path in edition.rglob("*") if path.is_file()]
+    assert [name for name in names if name.startswith(SECRET)] == []
+    assert {"README.md", "Makefile", "assignments/ps01/ps01.ipynb", "course_lib/hints.py"} <= set(names)
+
+
+def test_no_line_of_a_check_is_anywhere_in_it(edition):
+    lines = {
+        line.strip(): path.parent.name
+        for path in ROOT.glob("solutions/*/checks.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if len(line.strip()) >= 50 and not line.startswith(("from ", "import "))
+    }
+    assert len(lines) > 100
+    for path in edition.rglob("*"):
+        if path.suffix in (".py", ".ipynb", ".md", ".toml", ".json"):
+            text = path.read_text(encoding="utf-8")
+            text = "\n".join(sources(text)) if path.suffix == ".ipynb" else text
+            found = [line for line in lines if line in text]
+            assert not found, f"{path.relative_to(edition)} holds {found[0]!r}, of {lines[found[0]]}"
+
+
+def sources(notebook: str) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(notebook)["cells"]]
+
+
+def test_it_works_without_the_instructors_part(edition):
+    modules = [
+        ".".join(path.relative_to(edition).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted((edition / "course_lib").rglob("*.py"))
+    ]
+    code = f"""
+import importlib, course_lib, pathlib
+assert pathlib.Path(course_lib.__file__).is_relative_to(pathlib.Path.cwd())
+for name in {modules!r}:
+    importlib.import_module(name)
+from course_lib.cli import main
+assert main(["start", "ps01"]) == 0
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=edition, check=True)
+    assert (edition / "work" / "ps01" / "ps01.ipynb").exists()
+
+
+def test_what_pip_makes_of_it_holds_the_package_alone(edition, tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "-q",
+        "-w",
+        str(tmp_path),
+        ".",
+    ]
+    subprocess.run(command, cwd=edition, check=True)
+    [wheel] = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"course_lib"}
+    assert not [name for name in names if name.startswith("course_lib/grading")]
