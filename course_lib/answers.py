@@ -226,7 +226,8 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
         if frame.line and not any(other in frame.filename for other in others)
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
-    return f"{call} stops with {type(error).__name__}{where}: {str(error)[:500]}"
+    told = f": {str(error)[:500]}" if str(error) else "."
+    return f"{call} stops with {type(error).__name__}{where}{told}"
 
 
 @contextmanager

@@ -143,7 +143,7 @@ def _described(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
     told = []
     for index, argument in enumerate(arguments):
         name = names[index] if index < len(names) else f"argument {index + 1}"
-        shape = getattr(argument, "shape", None)
+        shape = getattr(argument, "shape", None) or None  # a single number is told by its value
         shown = getattr(argument, "__name__", f"{argument!r:.40}")
         told.append(f"{name}: shape {tuple(shape)}" if shape is not None else f"{name} = {shown}")
     return ", ".join(told)
@@ -177,7 +177,8 @@ def difference(value: Any, expected: Any, tolerance: float) -> str:
     if isinstance(expected, Mapping):
         return _mapping_difference(value, expected, tolerance)
     if expected is None or isinstance(expected, str):
-        return "" if type(value) is type(expected) and value == expected else _instead(value, expected)
+        same = value is None if expected is None else isinstance(value, str) and value == expected
+        return "" if same else _instead(value, expected)
     if value is None:
         return "Your function returns None: is its `return` missing?"
     if isinstance(value, (str, Mapping)) or (isinstance(value, list) and not _numeric(value)):
@@ -236,6 +237,8 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-30)
     if not (error > allowed).any():
         return ""
+    if not value.shape:
+        return f"Your result is {ours:.4g}; expected is {theirs:.4g}."
     at = tuple(map(int, np.unravel_index(int(np.argmax(error)), error.shape)))
     return (
         f"The shape {value.shape} is right, but the largest difference is {error[at]:.3g}, "

@@ -102,9 +102,10 @@ def made(kind, W):
             "both signs": lambda: torch.cat([later, -later], dim=1),
             "two halves": lambda: torch.cat([hidden, later], dim=1),
             "differences": lambda: x[:, 1:] - x[:, :-1],
-            "first entry": lambda: torch.cat([x[1:, :1], x[:1, :1]]) * W[:1],
-            "last entry": lambda: -torch.cat([x[1:, -1:], x[:1, -1:]]) * W[-1:].abs(),
-            "there and back": lambda: hidden[:, :1] * scale / scale,
+            "first entry": lambda: torch.cat([x[1:, :1], x[:1, :1]]) * W[:1].abs(),
+            "turned round": lambda: -torch.cat([x[1:], x[:1]]),
+            "last entry": lambda: torch.cat([x[1:, -1:], x[:1, -1:]]) * W[-1:].abs(),
+            "there and back": lambda: (hidden[:, :, None] * scale / scale).flatten(1),
         }
         return readers[kind]()
 
@@ -212,6 +213,7 @@ Q2 = Question(
                     "two halves",
                     "layer norm",
                     "first entry",
+                    "turned round",
                     "there and back",
                 ],
             ),
@@ -223,14 +225,14 @@ Q2 = Question(
             lambda kind, W, x: influence(kind, W, x).T,
         ),
         Misconception(
+            "You multiply a word by a number, which a part that takes proportions (such as LayerNorm) does not notice. "
+            "Add something to each entry, to each another amount.",
+            _multiplied,
+        ),
+        Misconception(
             "You add up the entries of an output before you look at it, and what moves in opposite directions "
             "cancels. Look at each entry of the output by itself.",
             _summed,
-        ),
-        Misconception(
-            "You add up derivatives before you look at them, and those of opposite sign cancel. Look at the size of "
-            "each by itself.",
-            _summed_wholly,
         ),
         Misconception(
             "You want all entries of an output to move. One that moves is enough.",
@@ -241,14 +243,9 @@ Q2 = Question(
             lambda kind, W, x: _one_entry(kind, W, x, 0),
         ),
         Misconception(
-            "Only the last entry of a word counts. Push all entries; or, if you push one after another, count each that "
-            "something answers to.",
+            "Only the last entry of a word counts. Push all entries; or, if you push one after another, count each "
+            "that something answers to.",
             lambda kind, W, x: _one_entry(kind, W, x, -1),
-        ),
-        Misconception(
-            "You multiply a word by a number, which a part that takes proportions (such as LayerNorm) does not notice. "
-            "Add something to each entry, to each another amount.",
-            _multiplied,
         ),
         Misconception(
             "You count only what makes an output larger. A smaller one has changed, too: look at the size of a change, "
@@ -267,6 +264,11 @@ Q2 = Question(
             "You push all entries of a word by the same amount, which a part that takes differences (such as "
             "LayerNorm) does not notice. Push each entry by another amount.",
             lambda kind, W, x: _moved(kind, W, x, 1.0),
+        ),
+        Misconception(
+            "You add up derivatives before you look at them, and those of opposite sign cancel. Look at the size of "
+            "each by itself.",
+            _summed_wholly,
         ),
         Misconception(
             "Your result says only which words matter to some output, or which outputs move at all: it is the same "
@@ -685,18 +687,18 @@ Q5 = Question(
             _block(_post, _inner_twice),
         ),
         Misconception(
-            'With place="post" the sublayer around the feed-forward network is pre-norm. Both sublayers are built alike: '
-            "LayerNorm(x + f(x)).",
+            'With place="post" the sublayer around the feed-forward network is pre-norm. Both sublayers are '
+            "built alike: LayerNorm(x + f(x)).",
             _block(lambda p, x: (lambda y: y + p.f(p.n2(y)))(p.n1(x + p.a(x))), _pre),
         ),
         Misconception(
-            'With place="pre" the sublayer around the feed-forward network is post-norm. Both sublayers are built alike: '
-            "x + f(LayerNorm(x)).",
+            'With place="pre" the sublayer around the feed-forward network is post-norm. Both sublayers are '
+            "built alike: x + f(LayerNorm(x)).",
             _block(_post, lambda p, x: (lambda y: p.n2(y + p.f(y)))(x + p.a(p.n1(x)))),
         ),
         Misconception(
-            'With place="pre" you normalise the last sum as well. In the block the sum comes last; the norm that ends a '
-            "pre-norm network stands once, after all blocks.",
+            'With place="pre" you normalise the last sum as well. In the block the sum comes last; the norm that ends '
+            "a pre-norm network stands once, after all blocks.",
             _block(_post, lambda p, x: p.n2(_pre(p, x))),
         ),
         Misconception(
