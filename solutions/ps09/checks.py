@@ -1,0 +1,906 @@
+"""What decides the questions of ps09: the modules of a Transformer, put together, counted and repaired."""
+
+import math
+
+import torch
+from torch.nn import functional as F
+
+from course_lib import layers
+from course_lib.grading.questions import Misconception, Part, Question
+from course_lib.transformer import Transformer, TransformerConfig, causal_mask, padding_mask
+
+# The module is the student's; it gets given weights, under the names that the question tells.
+LOAD = """
+import torch
+from torch import nn
+
+def load(module, weights):
+    module = module.double().eval()
+    own = dict(module.named_parameters())
+    for name in sorted(set(weights) - set(own)):
+        raise ValueError(f"your module has no parameter {name}; how its parts are called stands in the question")
+    for name in sorted(set(own) - set(weights)):
+        raise ValueError(f"your module has a parameter {name}, which belongs to none of the parts in the question")
+    for name, values in weights.items():
+        if own[name].shape != values.shape:
+            raise ValueError(
+                f"{name} has shape {tuple(own[name].shape)}; expected is {tuple(values.shape)} "
+                "(PyTorch's linear maps keep the outputs first)"
+            )
+        own[name].data.copy_(values)
+    return module
+"""
+
+
+def normal(rng, *shape):
+    """Draw a tensor in double precision."""
+    return torch.tensor(rng.standard_normal(shape))
+
+
+# ---- q1: heads that share keys and values ----
+
+ASK_Q1 = f"""{LOAD}
+def ask(sizes, weights, x, context, mask):
+    layer = load(SharedAttention(*sizes), weights)
+    with torch.no_grad():
+        return layer(x, context, mask)
+"""
+
+
+def split(projected, n_heads):
+    """Cut vectors into heads: (B, L, n·width) -> (B, n, L, width)."""
+    return projected.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+
+
+def split_in_one_go(projected, n_heads):
+    """Reshape without transposing: pieces of different words land in one head."""
+    n, length, width = projected.shape
+    return projected.reshape(n, n_heads, length, width // n_heads)
+
+
+def merge(heads):
+    """Put heads side by side: (B, H, L, d_v) -> (B, L, H·d_v)."""
+    return heads.transpose(1, 2).flatten(2)
+
+
+def merge_in_one_go(heads):
+    """Reshape without transposing."""
+    return heads.reshape(len(heads), heads.shape[2], -1)
+
+
+def shared_attention(
+    sizes, weights, x, context, mask, group_of=None, split=split, merge=merge, factor=1.0, mask_axis=1
+):
+    """Attend with heads that share keys and values: (B, L_q, d) -> (B, L_q, d)."""
+    _, n_heads, n_groups, _, _ = sizes
+    asked = x if context is None else context
+    q, k, v = (
+        split(F.linear(words, weights[f"W_{which}.weight"], weights[f"W_{which}.bias"]), n)
+        for which, words, n in [("Q", x, n_heads), ("K", asked, n_groups), ("V", asked, n_groups)]
+    )
+    group_of = group_of or (lambda h: h // (n_heads // n_groups))
+    groups = [group_of(h) for h in range(n_heads)]
+    mask = None if mask is None else mask.unsqueeze(mask_axis)
+    heads, _ = layers.attention(factor * q, k[:, groups], v[:, groups], mask)
+    return F.linear(merge(heads), weights["W_O.weight"], weights["W_O.bias"])
+
+
+def _shared(**change):
+    """Make an answer from what is done differently."""
+    return lambda *arguments: shared_attention(*arguments, **change)
+
+
+def attentions(rng, cases, masks=False):
+    """Yield sizes, weights, words, context and mask."""
+    for (d, n_heads, n_groups, d_k, d_v), n, l_q, l_k in cases:
+        widths = {
+            "Q": (n_heads * d_k, d),
+            "K": (n_groups * d_k, d),
+            "V": (n_groups * d_v, d),
+            "O": (d, n_heads * d_v),
+        }
+        weights = {f"W_{which}.weight": 0.7 * normal(rng, *shape) for which, shape in widths.items()}
+        weights |= {f"W_{which}.bias": normal(rng, shape[0]) for which, shape in widths.items()}
+        x = normal(rng, n, l_q, d)
+        context = None if l_k is None else normal(rng, n, l_k, d)
+        mask = None
+        if masks:
+            n_keys = l_q if l_k is None else l_k
+            shape = (n, l_q if l_k is None else 1, n_keys)
+            mask = torch.tensor(rng.random(shape) < 0.5)
+            mask[..., 0] = True  # each query has a key
+            mask[..., -1] = False
+        yield [[d, n_heads, n_groups, d_k, d_v], weights, x, context, mask]
+
+
+Q1 = Question(
+    "q1",
+    ASK_Q1,
+    shared_attention,
+    [
+        Part(
+            "each head with keys and values of its own",
+            2,
+            lambda rng: attentions(
+                rng,
+                [((5, 2, 2, 3, 4), 2, 4, None), ((6, 3, 3, 2, 5), 3, 4, 6), ((4, 1, 1, 3, 2), 2, 5, 2)],
+            ),
+        ),
+        Part(
+            "shared keys and values",
+            1,
+            lambda rng: attentions(
+                rng,
+                [((5, 6, 3, 2, 3), 2, 4, None), ((7, 6, 2, 3, 2), 2, 3, 5), ((5, 4, 1, 2, 3), 3, 4, None)],
+            ),
+        ),
+        Part(
+            "masks",
+            1,
+            lambda rng: attentions(
+                rng,
+                [((5, 2, 2, 3, 4), 2, 4, None), ((6, 3, 3, 2, 5), 3, 4, 6), ((5, 2, 2, 3, 4), 3, 5, 4)],
+                masks=True,
+            ),
+        ),
+    ],
+    [
+        Misconception(
+            "Your groups are dealt out like cards: head 0 gets group 0, head 1 group 1, and so on from the start. "
+            "Neighbouring heads share: head h belongs to group h // (n_heads // n_groups).",
+            lambda sizes, *rest: shared_attention(sizes, *rest, group_of=lambda h: h % sizes[2]),
+        ),
+        Misconception(
+            "The heads are joined by reshaping (B, H, L_q, d_v) in one go, so that a word's row is filled with other "
+            "words' pieces. Bring the heads' axis behind that of the words first.",
+            _shared(merge=merge_in_one_go),
+        ),
+        Misconception(
+            "The projections are cut into heads by reshaping (B, L, H·d_k) to (B, H, L, d_k) in one go, so that a head "
+            "mixes words. Cut the last axis in two, then swap axes.",
+            _shared(split=split_in_one_go),
+        ),
+        Misconception(
+            "Both the cutting into heads and the joining reshape in one go, across words. Cut the last axis in two, "
+            "then swap axes; and the other way round at the end.",
+            _shared(split=split_in_one_go, merge=merge_in_one_go),
+        ),
+        Misconception(
+            "The context is not used: where it is given, keys and values are made from it.",
+            lambda sizes, weights, x, context, mask: shared_attention(
+                sizes, weights, x, None, mask if mask is None or mask.shape[-1] == x.shape[1] else None
+            ),
+        ),
+        Misconception(
+            "The mask is turned round: True is where attention is allowed.",
+            lambda *given: shared_attention(*given[:4], None if given[4] is None else ~given[4]),
+        ),
+        Misconception("The mask is not used.", lambda *given: shared_attention(*given[:4], None)),
+        Misconception(
+            "Your mask has three axes and the scores have four, so that its sentences were taken for heads: give it "
+            "an axis for the heads, behind that of the sentences.",
+            _shared(mask_axis=0),
+        ),
+        Misconception(
+            "The scores are not divided by √d_k.",
+            lambda sizes, *rest: shared_attention(sizes, *rest, factor=math.sqrt(sizes[3])),
+        ),
+        Misconception(
+            "You divide the scores by √d; it is the width of one head's keys that counts, √d_k.",
+            lambda sizes, *rest: shared_attention(sizes, *rest, factor=math.sqrt(sizes[3] / sizes[0])),
+        ),
+    ],
+    forbidden=(
+        "torch.nn.MultiheadAttention",
+        "torch.nn.functional.multi_head_attention_forward",
+        "course_lib.layers.MultiHeadAttention",
+        "layers.MultiHeadAttention",
+    ),
+)
+
+# ---- q2: the decoder block of 2017 ----
+
+ASK_Q2 = f"""{LOAD}
+def ask(sizes, weights, x, memory, real):
+    block = load(Block(*sizes), weights)
+    with torch.no_grad():
+        return block(x, memory, real)
+"""
+
+
+class Sublayers:
+    """The parts of a decoder block with given weights, as functions of (B, L_t, d)."""
+
+    def __init__(self, sizes, weights, memory, past, real):
+        self.weights, self.memory = weights, memory
+        self.past, self.real = past, real
+        self.attentions = {}
+        for name in ("self_attention", "cross_attention"):
+            attention = layers.MultiHeadAttention(*sizes[:2]).double()
+            attention.load_state_dict(
+                {n.removeprefix(name + "."): w for n, w in weights.items() if n.startswith(name)}
+            )
+            self.attentions[name] = attention.requires_grad_(False)
+
+    def a(self, x):
+        """Let the target's words attend to one another."""
+        return self.attentions["self_attention"](x, mask=self.past)[0]
+
+    def c(self, x):
+        """Let the target's words attend to the memory."""
+        return self.attentions["cross_attention"](x, self.memory, mask=self.real)[0]
+
+    def n(self, number, x):
+        """Normalise with the gain and offset of one of the three norms."""
+        return F.layer_norm(
+            x, x.shape[-1:], self.weights[f"norm_{number}.weight"], self.weights[f"norm_{number}.bias"]
+        )
+
+    def f(self, x):
+        """Run the feed-forward network."""
+        w = self.weights
+        inner = torch.relu(F.linear(x, w["feed_forward.W_1.weight"], w["feed_forward.W_1.bias"]))
+        return F.linear(inner, w["feed_forward.W_2.weight"], w["feed_forward.W_2.bias"])
+
+
+def _chain(p, x):
+    y = p.n(1, x + p.a(x))
+    z = p.n(2, y + p.c(y))
+    return p.n(3, z + p.f(z))
+
+
+def _block(chain=_chain, past=lambda past: past, real=lambda real: real):
+    """Make an answer from how the parts are chained, and what is made of the two masks."""
+
+    def answer(sizes, weights, x, memory, known):
+        masks = past(causal_mask(x.shape[1])), real(known.unsqueeze(1))
+        return chain(Sublayers(sizes, weights, memory, *masks), x)
+
+    return answer
+
+
+decoder_block = _block()
+
+
+def _pre_norm(p, x):
+    x = x + p.a(p.n(1, x))
+    x = x + p.c(p.n(2, x))
+    return x + p.f(p.n(3, x))
+
+
+def _cross_first(p, x):
+    y = p.n(2, x + p.c(x))
+    z = p.n(1, y + p.a(y))
+    return p.n(3, z + p.f(z))
+
+
+def _feed_forward_twice(p, x):
+    y = p.n(1, x + p.a(x))
+    y = p.n(3, y + p.f(y))
+    z = p.n(2, y + p.c(y))
+    return p.n(3, z + p.f(z))
+
+
+def _cross_residual_from_the_start(p, x):
+    y = p.n(1, x + p.a(x))
+    z = p.n(2, x + p.c(y))
+    return p.n(3, z + p.f(z))
+
+
+def _no_residual(without):
+    """Leave out the residual connection around some sublayers."""
+
+    def chain(p, x):
+        y = p.n(1, x * ("a" not in without) + p.a(x))
+        z = p.n(2, y * ("c" not in without) + p.c(y))
+        return p.n(3, z * ("f" not in without) + p.f(z))
+
+    return chain
+
+
+def _memory_forgotten(p, x):
+    y = p.n(1, x + p.a(x))
+    z = p.n(2, y + p.attentions["cross_attention"](y)[0])
+    return p.n(3, z + p.f(z))
+
+
+def _no_cross(p, x):
+    y = p.n(1, x + p.a(x))
+    return p.n(3, y + p.f(y))
+
+
+def _one_norm(p, x):
+    y = p.n(1, x + p.a(x))
+    z = p.n(1, y + p.c(y))
+    return p.n(1, z + p.f(z))
+
+
+def _norm_of_the_update(p, x):
+    y = x + p.n(1, p.a(x))
+    z = y + p.n(2, p.c(y))
+    return z + p.n(3, p.f(z))
+
+
+def shapes_of(d, d_ff):
+    """Return the shapes of a decoder block's parameters by name."""
+    shapes = {}
+    for name in ("self_attention", "cross_attention"):
+        shapes |= {f"{name}.W_{which}.weight": (d, d) for which in "QKVO"}
+        shapes |= {f"{name}.W_{which}.bias": (d,) for which in "QKVO"}
+    shapes |= {"feed_forward.W_1.weight": (d_ff, d), "feed_forward.W_1.bias": (d_ff,)}
+    shapes |= {"feed_forward.W_2.weight": (d, d_ff), "feed_forward.W_2.bias": (d,)}
+    return shapes | {f"norm_{n}.{which}": (d,) for n in (1, 2, 3) for which in ("weight", "bias")}
+
+
+def blocks(rng, lengths, padding=False):
+    """Yield sizes, weights, target words, memory, and which words of the source are real."""
+    for ((d, n_heads, d_ff), n), (l_t, l_s) in zip([((4, 2, 7), 2), ((6, 3, 5), 3)], lengths, strict=True):
+        weights = {
+            name: 0.6 * normal(rng, *shape) + name.startswith("norm")
+            for name, shape in shapes_of(d, d_ff).items()
+        }
+        known = torch.full((n, 1), l_s)
+        if padding:
+            known = torch.arange(l_s, l_s - n, -1)[:, None]  # the second sentence is shorter by one word, …
+        real = torch.arange(l_s) < known
+        yield [[d, n_heads, d_ff], weights, 2 * normal(rng, n, l_t, d), 2 * normal(rng, n, l_s, d), real]
+
+
+Q2 = Question(
+    "q2",
+    ASK_Q2,
+    decoder_block,
+    [
+        Part("a single target word", 2, lambda rng: blocks(rng, [(1, 3), (1, 5)])),
+        Part("several target words: the future is hidden", 2, lambda rng: blocks(rng, [(5, 3), (4, 6)])),
+        Part("padding in the source", 1, lambda rng: blocks(rng, [(1, 4), (1, 5)], padding=True)),
+    ],
+    [
+        Misconception(
+            "That is pre-norm, x + f(LayerNorm(x)). This block is post-norm: LayerNorm(x + f(x)).",
+            _block(_pre_norm),
+        ),
+        Misconception(
+            "You normalise what a sublayer returns, and then add. Post-norm normalises the sum: LayerNorm(x + f(x)).",
+            _block(_norm_of_the_update),
+        ),
+        Misconception("Cross-attention comes second, after the self-attention.", _block(_cross_first)),
+        Misconception(
+            "The feed-forward network runs twice. It stands once in a decoder block, at the end: two attentions, "
+            "then one feed-forward network.",
+            _block(_feed_forward_twice),
+        ),
+        Misconception(
+            "The residual connection around the cross-attention begins at the block's input. It begins where the "
+            "cross-attention begins: after the first norm.",
+            _block(_cross_residual_from_the_start),
+        ),
+        Misconception(
+            "The self-attention has no residual connection: its output is added to what it has read.",
+            _block(_no_residual("a")),
+        ),
+        Misconception(
+            "The cross-attention has no residual connection: its output is added to what has asked.",
+            _block(_no_residual("c")),
+        ),
+        Misconception(
+            "The feed-forward network has no residual connection: its output is added to what it has read.",
+            _block(_no_residual("f")),
+        ),
+        Misconception(
+            "There is no residual connection: each sublayer's output is added to what it has read.",
+            _block(_no_residual("acf")),
+        ),
+        Misconception(
+            "The memory is not used: hand it to the cross-attention as its second argument, the context.",
+            _block(_memory_forgotten),
+        ),
+        Misconception("The cross-attention is missing.", _block(_no_cross)),
+        Misconception("norm_1 is used for all three sums. Each has its own.", _block(_one_norm)),
+        Misconception(
+            "The future is not hidden: the self-attention needs a causal mask.",
+            _block(past=lambda past: None),
+        ),
+        Misconception(
+            "The causal mask is turned round: word i may look at the words 0 … i.",
+            _block(past=lambda past: past.T),
+        ),
+        Misconception(
+            "Your causal mask leaves out the word itself: word i may look at the words 0 … i, itself included.",
+            _block(past=lambda past: past.tril(-1)),
+        ),
+        Misconception(
+            "Padding in the source is not hidden: the cross-attention needs a mask made from `real`.",
+            _block(real=lambda real: None),
+        ),
+        Misconception(
+            "The mask for the source is turned round: `real` is True where attention is allowed, as in the attention "
+            "that you call.",
+            _block(real=lambda real: ~real),
+        ),
+    ],
+    forbidden=(
+        "torch.nn.TransformerDecoderLayer",
+        "torch.nn.TransformerDecoder",
+        "torch.nn.Transformer",
+        "course_lib.layers.DecoderBlock",
+        "course_lib.layers.EncoderBlock",
+        "course_lib.layers.AddAndNorm",
+        "layers.DecoderBlock",
+        "layers.EncoderBlock",
+        "layers.AddAndNorm",
+    ),
+)
+
+# ---- q3: one source, several candidates ----
+
+# What stands at the candidates' padding does not count; and the encoder's sentences are counted.
+ASK_Q3 = f"""{LOAD}
+def ask(sizes, weights, source, candidates):
+    parts = load(Parts(*sizes), weights)
+    read = []
+    parts.encoder[0].register_forward_pre_hook(
+        lambda block, given, named: read.append(len(given[0] if given else named["x"])), with_kwargs=True
+    )
+    with torch.no_grad():
+        logits = candidate_logits(parts, source, candidates)
+    if getattr(logits, "shape", ())[:3] == candidates.shape:
+        logits = logits.masked_fill((candidates == 0).unsqueeze(-1), 0.0)
+    return [logits, sum(read)]
+"""
+
+
+def with_weights(sizes, weights):
+    """Make the parts as the question's Parts does."""
+    n_source, n_target, d, n_heads, d_ff, n_blocks = sizes
+    config = TransformerConfig(
+        n_source,
+        n_target,
+        d_model=d,
+        n_heads=n_heads,
+        d_ff=d_ff,
+        n_encoder_layers=n_blocks,
+        n_decoder_layers=n_blocks,
+        dropout=0.0,
+    )
+    model = Transformer(config).double().eval()
+    model.load_state_dict(weights)
+    return model.requires_grad_(False)
+
+
+def wired(
+    past=causal_mask,
+    real=padding_mask,
+    memory_real=padding_mask,
+    norms=(True, True),
+    n_encoder=None,
+    n_decoder=None,
+    fed_from_embedding=False,
+    dealt=False,
+    output=True,
+    read=None,
+):
+    """Make an answer from how the parts are wired."""
+
+    def answer(sizes, weights, source, candidates):
+        m = with_weights(sizes, weights)
+        n, n_candidates, length = candidates.shape
+        x, mask = m.source_embedding(source), real(source)
+        for block in m.encoder[:n_encoder]:
+            x, _ = block(x, mask)
+        memory = m.encoder_norm(x) if norms[0] else x
+        if fed_from_embedding:
+            memory = m.source_embedding(source)
+        order = torch.arange(n).repeat_interleave(n_candidates)
+        if dealt:
+            order = torch.arange(n).repeat(n_candidates)
+        memory_mask = memory_real(source)
+        memory_mask = None if memory_mask is None else memory_mask[order]
+        y = m.target_embedding(candidates.flatten(0, 1))
+        for block in m.decoder[:n_decoder]:
+            y, _, _ = block(y, memory[order], past(length), memory_mask)
+        y = m.decoder_norm(y) if norms[1] else y
+        logits = (m.output(y) if output else y).unflatten(0, (n, n_candidates))
+        logits = logits.masked_fill((candidates == 0).unsqueeze(-1), 0.0)
+        return [logits, n if read is None else read(n, n_candidates)]
+
+    return answer
+
+
+candidate_logits = wired()
+
+
+def nothing(_):
+    """Make no mask."""
+    return None
+
+
+def translations(rng, n_candidates, padding=False):
+    """Yield sizes, weights, sources and candidates; three sources of the same or of different lengths."""
+    for sizes, n, l_s, l_t, many in zip(
+        [(9, 8, 4, 2, 6, 2), (7, 11, 6, 3, 5, 1)], (3, 2), (5, 4), (4, 6), n_candidates, strict=True
+    ):
+        model = Transformer(
+            TransformerConfig(
+                *sizes[:2],
+                d_model=sizes[2],
+                n_heads=sizes[3],
+                d_ff=sizes[4],
+                n_encoder_layers=sizes[5],
+                n_decoder_layers=sizes[5],
+            )
+        )
+        weights = {
+            name: 0.6 * normal(rng, *w.shape) + ("norm" in name) for name, w in model.state_dict().items()
+        }
+        source = torch.tensor(rng.integers(3, sizes[0], (n, l_s)))
+        if padding:
+            source[torch.arange(l_s) >= torch.arange(l_s, l_s - n, -1)[:, None]] = 0
+        candidates = torch.tensor(rng.integers(3, sizes[1], (n, many, l_t)))
+        candidates[..., 0] = 1
+        candidates[-1, -1, -1:] = 0  # one candidate is shorter than the others
+        yield [list(sizes), weights, source, candidates]
+
+
+Q3 = Question(
+    "q3",
+    ASK_Q3,
+    candidate_logits,
+    [
+        Part("one candidate for each source", 2, lambda rng: translations(rng, (1, 1))),
+        Part("several candidates, each source read once", 1, lambda rng: translations(rng, (2, 3))),
+        Part("padding in the source", 1, lambda rng: translations(rng, (1, 1), padding=True)),
+    ],
+    [
+        Misconception(
+            "Candidates and sources do not belong together: with several candidates the memory of each source must "
+            "be repeated next to itself (0, 0, 1, 1, …), not the whole batch one time after the other.",
+            wired(dealt=True),
+        ),
+        Misconception(
+            "The logits are right, but the encoder reads each source once for every candidate. It need not: read the "
+            "sources once, and repeat the memory.",
+            wired(read=lambda n, n_candidates: n * n_candidates),
+        ),
+        Misconception(
+            "The candidates' words see their future: the decoder's self-attention needs a causal mask.",
+            wired(past=nothing),
+        ),
+        Misconception(
+            "Padding is seen in both halves: encoder and cross-attention need the source's padding mask.",
+            wired(real=nothing, memory_real=nothing),
+        ),
+        Misconception(
+            "The encoder sees the source's padding: its blocks need the padding mask.", wired(real=nothing)
+        ),
+        Misconception(
+            "The decoder sees the source's padding: its blocks need the padding mask of the source as well, as their "
+            "last argument.",
+            wired(memory_real=nothing),
+        ),
+        Misconception("encoder_norm is left out.", wired(norms=(False, True))),
+        Misconception("decoder_norm is left out.", wired(norms=(True, False))),
+        Misconception("Both norms at the ends of the stacks are left out.", wired(norms=(False, False))),
+        Misconception("Only the first encoder block runs.", wired(n_encoder=1)),
+        Misconception("Only the first decoder block runs.", wired(n_decoder=1)),
+        Misconception("Only the first block of each stack runs.", wired(n_encoder=1, n_decoder=1)),
+        Misconception(
+            "Your decoder attends to the source's embeddings. What it needs is the encoder's output.",
+            wired(fed_from_embedding=True, read=lambda n, n_candidates: 0),
+        ),
+        Misconception(
+            "Your function returns what comes before the last step: `parts.output` makes logits of it.",
+            wired(output=False),
+        ),
+    ],
+    forbidden=("course_lib.transformer.Transformer", "torch.nn.Transformer"),
+)
+
+# ---- q4: counting a lean Transformer ----
+
+ASK_Q4 = """
+def ask(names, sizes):
+    counts = count_parameters(*sizes)
+    if not isinstance(counts, dict):
+        raise ValueError("expected is a dictionary with four keys")
+    for name in names:
+        if name not in counts:
+            raise ValueError(f"your result has no entry '{name}'")
+    return {name: counts[name] for name in names}
+"""
+
+
+def counted(
+    attentions=2, sharing=None, biases=None, feed_forwards=1, norms=3, ends=2, gain=1, tables=2, matrices=3
+):
+    """Make an answer from what is counted, in a decoder block or at the ends."""
+
+    def answer(names, sizes):
+        n_vocab, d, d_ff, n_heads, n_groups, n_encoder, n_decoder, max_length, tied = sizes
+        share = sharing(n_heads, n_groups) if sharing else n_groups / n_heads
+        bias = d_ff + d if biases is None else biases(d, d_ff)
+        counts = {
+            "attention": (n_encoder + attentions * n_decoder) * (2 * d * d + 2 * d * d * share),
+            "feed-forward": (n_encoder + feed_forwards * n_decoder) * (2 * d * d_ff + bias),
+            "norms": (2 * n_encoder + norms * n_decoder + ends) * gain * d,
+            "embeddings": (1 if tied else matrices) * n_vocab * d + tables * max_length * d,
+        }
+        return {name: counts[name] for name in names}
+
+    return answer
+
+
+def models(rng, names):
+    """Yield sizes of models; none is like the other."""
+    for n_heads, n_groups, d_k, tied in [
+        (6, 2, 4, True),
+        (8, 2, 5, False),
+        (8, 1, 64, True),
+        (3, 3, 7, False),
+    ]:
+        sizes = [int(rng.integers(50, 40_000)), n_heads * d_k, int(rng.integers(30, 4000)), n_heads, n_groups]
+        n_encoder, n_decoder = (int(number) for number in rng.choice(range(2, 13), 2, replace=False))
+        yield [names, [*sizes, n_encoder, n_decoder, int(rng.integers(20, 2000)), tied]]
+
+
+Q4 = Question(
+    "q4",
+    ASK_Q4,
+    counted(),
+    [
+        Part("attention", 1, lambda rng: models(rng, ["attention"])),
+        Part("feed-forward networks and norms", 1, lambda rng: models(rng, ["feed-forward", "norms"])),
+        Part("embeddings", 1, lambda rng: models(rng, ["embeddings"])),
+    ],
+    [
+        Misconception(
+            "attention: a decoder block has two attentions, to itself and to the encoder's output.",
+            counted(attentions=1),
+        ),
+        Misconception(
+            "attention: you count four d × d matrices. Keys and values are shared: their matrices have a column for "
+            "each number of a group, not of a head.",
+            counted(sharing=lambda n_heads, n_groups: 1),
+        ),
+        Misconception(
+            "attention: keys and values are made once for each group, and there are n_groups of these, not "
+            "n_heads / n_groups.",
+            counted(sharing=lambda n_heads, n_groups: 1 / n_groups),
+        ),
+        Misconception(
+            "feed-forward: each decoder block has one feed-forward network, not one for each of its attentions.",
+            counted(feed_forwards=2),
+        ),
+        Misconception("feed-forward: the biases are missing.", counted(biases=lambda d, d_ff: 0)),
+        Misconception(
+            "feed-forward: the two biases have different widths, d_ff inside and d at the end.",
+            counted(biases=lambda d, d_ff: 2 * d),
+        ),
+        Misconception("norms: here a norm has a gain and no offset, d numbers in all.", counted(gain=2)),
+        Misconception("norms: the two at the ends of the stacks are missing.", counted(ends=0)),
+        Misconception("norms: each of the two stacks has a norm at its end.", counted(ends=1)),
+        Misconception("norms: a decoder block has three sublayers, hence three norms.", counted(norms=2)),
+        Misconception("embeddings: the tables of positions are learned, too: count them.", counted(tables=0)),
+        Misconception("embeddings: encoder and decoder have a table of positions each.", counted(tables=1)),
+        Misconception(
+            "embeddings: without tying there are three matrices: the source's, the target's, and the output's.",
+            counted(matrices=2),
+        ),
+        Misconception(
+            "embeddings: with tying there is one matrix for source, target and output; without it there are three. "
+            "You do not look at `tied`, or take it the wrong way round.",
+            lambda names, sizes: counted()(names, [*sizes[:-1], not sizes[-1]]),
+        ),
+    ],
+    tolerance=1e-9,
+)
+
+# ---- q5: four patients ----
+
+ASK_Q5 = f"""{LOAD}
+def ask(kind, sizes, weights, x):
+    with torch.no_grad():
+        return globals_of_question[kind](sizes, weights, x)
+
+
+def embed(sizes, weights, ids):
+    return load(Embed(*sizes), weights)(ids)
+
+
+def stack(sizes, weights, x):
+    n_blocks, d = sizes
+    module = Stack(lambda: nn.Linear(d, d), n_blocks).double().eval()
+    own = list(module.parameters())
+    if len(own) != 2 * n_blocks:
+        return [len(own), None]
+    for parameter, values in zip(own, weights):
+        parameter.copy_(values)
+    return [len(own), module(x)]
+
+
+def sublayer(sizes, weights, x):
+    d, p = sizes
+    part = nn.Linear(d, d).double()
+    module = Sublayer(part, d, p).double().eval()
+    part.weight.copy_(weights[0])
+    part.bias.copy_(weights[1])
+    norm = dict(module.named_parameters())
+    if "norm.weight" not in norm or "norm.bias" not in norm:
+        raise ValueError("your Sublayer has no nn.LayerNorm by the name of norm")
+    norm["norm.weight"].copy_(weights[2])
+    norm["norm.bias"].copy_(weights[3])
+    outputs = [module(x) for _ in range(3)]
+    if not all(torch.equal(output, outputs[0]) for output in outputs):
+        return [False, None, None]
+    torch.manual_seed(0)
+    trained = (module.train()(x) - x) / (outputs[0] - x)
+    factors = sorted(set((trained * 1e4).round().flatten().tolist()))
+    return [True, outputs[0], [factor / 1e4 for factor in factors] if len(factors) < 3 else "many"]
+
+
+def ends(sizes, weights, x):
+    module = Ends(*sizes).double().eval()
+    size = sum(parameter.numel() for parameter in module.parameters())
+    module.tokens.weight.copy_(weights)
+    if size != weights.numel():
+        return [size, None, None]
+    ids, vectors = x
+    return [size, module.embed(ids), module.logits(vectors)]
+
+
+globals_of_question = {{"embed": embed, "stack": stack, "sublayer": sublayer, "ends": ends}}
+"""
+
+
+def healthy(kind, sizes, weights, x):
+    """Return what the healthy one of four modules returns."""
+    if kind == "embed":
+        tokens, positions = weights["tokens.weight"], weights["positions.weight"]
+        return tokens[x] * math.sqrt(sizes[1]) + positions[: x.shape[1]]
+    if kind == "stack":
+        for number in range(sizes[0]):
+            x = F.linear(x, weights[2 * number], weights[2 * number + 1])
+        return [2 * sizes[0], x]
+    if kind == "sublayer":
+        d, p = sizes
+        update = F.linear(F.layer_norm(x, (d,), *weights[2:]), *weights[:2])
+        return [True, x + update, [0.0, round(1 / (1 - p), 4)]]
+    ids, vectors = x
+    return [weights.numel(), weights[ids], vectors @ weights.T]
+
+
+def _embed(combine):
+    """Make an answer to the first patient from tokens' and positions' tables, and ids."""
+
+    def answer(kind, sizes, weights, x):
+        if kind != "embed":
+            raise ValueError("another patient")
+        return combine(weights["tokens.weight"], weights["positions.weight"], x, math.sqrt(sizes[1]))
+
+    return answer
+
+
+def _for(kind_of, value):
+    """Make an answer to one patient from the arguments and the healthy answer."""
+
+    def answer(kind, sizes, weights, x):
+        if kind != kind_of:
+            raise ValueError("another patient")
+        return value(sizes, weights, x, healthy(kind, sizes, weights, x))
+
+    return answer
+
+
+def embeddings(rng):
+    """Yield tables of tokens and positions, and sentences."""
+    for n_vocab, d, max_length, n, length in [(7, 4, 9, 3, 5), (5, 3, 8, 8, 2), (6, 2, 4, 1, 4)]:
+        weights = {"tokens.weight": normal(rng, n_vocab, d), "positions.weight": normal(rng, max_length, d)}
+        yield [
+            "embed",
+            [n_vocab, d, max_length],
+            weights,
+            torch.tensor(rng.integers(0, n_vocab, (n, length))),
+        ]
+
+
+def stacks(rng):
+    """Yield the weights of some blocks."""
+    for n_blocks, d in [(3, 4), (2, 3), (5, 2)]:
+        weights = [normal(rng, *shape) for _ in range(n_blocks) for shape in ((d, d), (d,))]
+        yield ["stack", [n_blocks, d], weights, normal(rng, 2, 4, d)]
+
+
+def sublayers(rng):
+    """Yield widths and dropout."""
+    for d, p in [(4, 0.5), (6, 0.25)]:
+        weights = [normal(rng, *shape) for shape in ((d, d), (d,))]
+        weights += [torch.tensor(rng.uniform(0.5, 2, d)), normal(rng, d)]
+        yield ["sublayer", [d, p], weights, normal(rng, 3, 20, d)]
+
+
+def both_ends(rng):
+    """Yield one table for both ends."""
+    for n_vocab, d in [(7, 4), (5, 3)]:
+        inputs = [torch.tensor(rng.integers(0, n_vocab, (2, 3))), normal(rng, 2, 4, d)]
+        yield ["ends", [n_vocab, d], normal(rng, n_vocab, d), inputs]
+
+
+Q5 = Question(
+    "q5",
+    ASK_Q5,
+    healthy,
+    [
+        Part("patient 1, Embed", 1, embeddings),
+        Part("patient 2, Stack", 1, stacks),
+        Part("patient 3, Sublayer", 1, sublayers),
+        Part("patient 4, Ends", 1, both_ends),
+    ],
+    [
+        Misconception(
+            "Embed: still sick. All words of a sentence get the same position, the sentence's number in the batch. "
+            "Which axis of the ids counts positions?",
+            _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[: len(x), None]),
+        ),
+        Misconception(
+            "Embed: the factor √d is lost. That was healthy: only the tokens' vectors are multiplied by it.",
+            _embed(lambda tokens, positions, x, root: tokens[x] + positions[: x.shape[1]]),
+        ),
+        Misconception(
+            "Embed: the factor √d belongs to the tokens' vectors alone, not to the positions.",
+            _embed(lambda tokens, positions, x, root: (tokens[x] + positions[: x.shape[1]]) * root),
+        ),
+        Misconception(
+            "Embed: your positions are those of the tokens' ids: the same word gets the same vector, wherever it "
+            "stands.",
+            _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[x]),
+        ),
+        Misconception(
+            "Embed: the positions are left out.",
+            _embed(lambda tokens, positions, x, root: tokens[x] * root),
+        ),
+        Misconception(
+            "Stack: still sick. There is one block, which runs several times: a list that is multiplied holds the "
+            "same block again and again. Call make_block once for each.",
+            _for("stack", lambda sizes, weights, x, right: [2, None]),
+        ),
+        Misconception(
+            "Stack: your module has no parameters. Those of blocks in a plain list are not found by PyTorch, and not "
+            "trained: use nn.ModuleList.",
+            _for("stack", lambda sizes, weights, x, right: [0, None]),
+        ),
+        Misconception(
+            "Stack: the blocks run side by side, or only the last counts: each reads what the one before returns.",
+            _for(
+                "stack",
+                lambda sizes, weights, x, right: [right[0], F.linear(x, weights[-2], weights[-1])],
+            ),
+        ),
+        Misconception(
+            "Sublayer: still sick. After eval() it still drops something at random, each time something else.",
+            _for("sublayer", lambda sizes, weights, x, right: [False, None, None]),
+        ),
+        Misconception(
+            "Sublayer: now nothing is dropped in training, either. Dropout must be on in training, and off after "
+            "eval().",
+            _for("sublayer", lambda sizes, weights, x, right: [True, right[1], [1.0]]),
+        ),
+        Misconception(
+            "Sublayer: in training your dropout reaches what it should not: only the part's output is dropped, and "
+            "what stays is multiplied by 1 / (1 − p).",
+            _for("sublayer", lambda sizes, weights, x, right: [True, right[1], "many"]),
+        ),
+        Misconception(
+            "Sublayer: p is the share that is dropped, not the share that stays.",
+            _for(
+                "sublayer", lambda sizes, weights, x, right: [True, right[1], [0.0, round(1 / sizes[1], 4)]]
+            ),
+        ),
+        Misconception(
+            "Ends: still sick. There are two tables, which are equal only at the beginning: training moves each its "
+            "own way. Let the output use the very parameter that the embedding uses, not a copy of its numbers.",
+            _for("ends", lambda sizes, weights, x, right: [2 * right[0], None, None]),
+        ),
+    ],
+)
+
+QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -1,0 +1,15 @@
+# points: 2
+# message: the tables of positions are learned
+
+
+def count_parameters(n_vocab, d, d_ff, n_heads, n_groups, n_encoder, n_decoder, max_length, tied):
+    d_head = d // n_heads
+    one_attention = d * d + 2 * d * n_groups * d_head + d * d
+    one_network = d * d_ff + d_ff + d_ff * d + d
+    matrices = 1 if tied else 3
+    return {
+        "attention": one_attention * (n_encoder + 2 * n_decoder),
+        "feed-forward": one_network * (n_encoder + n_decoder),
+        "norms": d * (2 * n_encoder + 3 * n_decoder + 2),
+        "embeddings": matrices * n_vocab * d,
+    }
