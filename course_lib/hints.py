@@ -234,7 +234,7 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     with np.errstate(invalid="ignore"):
         error = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
     error[np.isnan(theirs)] = np.where(np.isnan(ours[np.isnan(theirs)]), 0.0, np.inf)
-    allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-30)
+    allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-9)
     if not (error > allowed).any():
         return ""
     if not value.shape:
@@ -251,6 +251,7 @@ def _instead(value: Any, expected: Any) -> str:
 
 
 def _kind(value: Any) -> str:
+    value = value.item() if isinstance(value, np.ndarray | np.generic) and not value.shape else value
     if isinstance(value, (str, bool)) or value is None:
         return repr(value)[:60]
     if isinstance(value, (int, float)):

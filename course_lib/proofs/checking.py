@@ -99,7 +99,7 @@ def check(theorem: Theorem, steps: Sequence[tuple[str, str]]) -> Report:
       3 ✓ = V   [identity]
     Proved.
     >>> print(check(undone, [("I @ V", "permutation"), ("P @ V", "identity")]).steps[1].message)
-    false: the sides differ by 2.6 for random matrices (P 5 × 5, V 5 × 3; P ≠ P.T), drawn by example(…, seed=2).
+    false: the sides differ by 2.6 for random matrices (P 5 × 5, V 5 × 3; P ≠ P.T), drawn by proofs.example(…, seed=2).
     """
     _check_pairs(steps)
     before: Term | None = parse(theorem.start, theorem)
@@ -161,7 +161,7 @@ def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Ve
         drawn += "".join(f"; {name} ≠ {name}.T" for name in theorem.permutations)
         return Verdict.FALSE, (
             f"false: the sides differ by {difference:.2g} for random matrices ({drawn}), "
-            f"drawn by example(…, seed={seed})."
+            f"drawn by proofs.example(…, seed={seed})."
         )
     return Verdict.NOT_ONE_STEP, (
         "true, but not one step: no rule leads here when used once. Write what lies between, one rule a line. "

@@ -64,6 +64,10 @@ Q1 = Question(
             padded_convolution,
         ),
         Misconception(
+            "Your windows are the first axis of the result. They belong where the words were, the last axis but one.",
+            lambda x, W, b: np.moveaxis(conv1d(x, W, b), -2, 0),
+        ),
+        Misconception(
             "The windows of your convolution do not overlap: it moves on by k places, and should by one.",
             lambda x, W, b: conv1d(x, W, b)[..., :: len(W), :],
         ),
@@ -92,57 +96,79 @@ def layers_needed(distance, k):
 
 
 ASK_Q2 = """
-def ask(distance, k, n_layers):
-    return [receptive_field(k, n_layers), layers_needed(distance, k)]
+def ask(wanted, first, second):
+    return receptive_field(first, second) if wanted == "receptive_field" else layers_needed(first, second)
 """
 
 
-def both(distance, k, n_layers):
-    """Answer both halves of the question."""
-    return [receptive_field(k, n_layers), layers_needed(distance, k)]
+def either(wanted, first, second):
+    """Answer one of the two halves of the question."""
+    return receptive_field(first, second) if wanted == "receptive_field" else layers_needed(first, second)
+
+
+def _half(name, wrong):
+    """Make an answer that is wrong in one half, and says nothing to the other."""
+
+    def answer(wanted, first, second):
+        if wanted != name:
+            raise ValueError("the other half of the question")
+        return wrong(first, second)
+
+    return answer
 
 
 def fields(rng):
-    """Yield distances, odd kernels and depths."""
-    for distance, half, n_layers in zip(
-        [1, 2, 12, *rng.integers(3, 100, 5)],
-        [1, 1, 3, *rng.integers(1, 5, 5)],
-        [1, 4, 6, *rng.integers(2, 20, 5)],
+    """Yield odd kernels and depths."""
+    for half, n_layers in zip(
+        [1, 1, 4, *rng.integers(2, 8, 4)], [1, 3, 6, *rng.integers(2, 20, 4)], strict=True
+    ):
+        yield ["receptive_field", 2 * int(half) + 1, int(n_layers)]
+
+
+def depths(rng):
+    """Yield distances and odd kernels; among what is left over are a quarter, a half and three quarters of a layer."""
+    for distance, half in zip(
+        [1, 1, 12, 9, 10, 11, *rng.integers(3, 100, 4)],
+        [1, 4, 3, 4, 4, 4, *rng.integers(2, 8, 4)],
         strict=True,
     ):
-        yield [int(distance), 2 * int(half) + 1, int(n_layers)]
+        yield ["layers_needed", int(distance), 2 * int(half) + 1]
 
 
 Q2 = Question(
     "q2",
     ASK_Q2,
-    both,
-    [Part("both functions", 3, fields)],
+    either,
+    [Part("receptive_field", 1, fields), Part("layers_needed", 2, depths)],
     [
         Misconception(
             "receptive_field: layers do not multiply their fields. Each layer adds k − 1 words to the one it "
             "starts from.",
-            lambda distance, k, n: [k**n, layers_needed(distance, k)],
+            _half("receptive_field", lambda k, n: k**n),
         ),
         Misconception(
             "receptive_field: you count k words for each layer. The windows overlap: each layer adds k − 1.",
-            lambda distance, k, n: [k * n, layers_needed(distance, k)],
+            _half("receptive_field", lambda k, n: k * n),
         ),
         Misconception(
             "receptive_field: the word in the middle is missing from your count.",
-            lambda distance, k, n: [n * (k - 1), layers_needed(distance, k)],
+            _half("receptive_field", lambda k, n: n * (k - 1)),
         ),
         Misconception(
             "layers_needed: part of a layer does not do: round up.",
-            lambda distance, k, n: [receptive_field(k, n), distance // ((k - 1) // 2)],
+            _half("layers_needed", lambda distance, k: distance // ((k - 1) // 2)),
         ),
         Misconception(
-            "layers_needed: a window of k words reaches (k − 1) / 2 words to each side, not k − 1.",
-            lambda distance, k, n: [receptive_field(k, n), -(-distance // (k - 1))],
+            "layers_needed: from its middle, a window of k words reaches (k − 1) / 2 words to each side, not k − 1.",
+            _half("layers_needed", lambda distance, k: -(-distance // (k - 1))),
+        ),
+        Misconception(
+            "layers_needed: from its middle, a window of k words reaches (k − 1) / 2 words to each side, not k.",
+            _half("layers_needed", lambda distance, k: -(-distance // k)),
         ),
         Misconception(
             "layers_needed: you count one layer too many.",
-            lambda distance, k, n: [receptive_field(k, n), distance // ((k - 1) // 2) + 1],
+            _half("layers_needed", lambda distance, k: distance // ((k - 1) // 2) + 1),
         ),
     ],
 )
@@ -155,6 +181,15 @@ def rnn_states(x, W_x, W_h, b, h0):
     states, h = [], h0
     for word in x:
         h = np.tanh(word @ W_x + h @ W_h + b)
+        states.append(h)
+    return np.array(states).reshape(len(x), len(h0))
+
+
+def linear_states(x, W_x, W_h, b, h0):
+    """Return the states of a network without tanh."""
+    states, h = [], h0
+    for word in x:
+        h = word @ W_x + h @ W_h + b
         states.append(h)
     return np.array(states).reshape(len(x), len(h0))
 
@@ -177,7 +212,9 @@ Q3 = Question(
     rnn_states,
     [
         Part("starting from zero", 2, recurrent),
-        Part("starting from any state", 2, lambda rng: recurrent(rng, lengths=(5, 8, 0), start=1.0)),
+        Part("starting from any state", 1, lambda rng: recurrent(rng, lengths=(5, 8), start=1.0)),
+        # not the empty sentence alone: a network that is wrong on all others would get it right
+        Part("sentences without words, too", 1, lambda rng: recurrent(rng, lengths=(0, 4), start=1.0)),
     ],
     [
         Misconception(
@@ -199,6 +236,15 @@ Q3 = Question(
         Misconception(
             "Your network does not start from h0, but from zero.",
             lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h, b, np.zeros_like(h0)),
+        ),
+        Misconception("The tanh is missing.", linear_states),
+        Misconception(
+            "A sentence without words has no states, but the array of them still has d_h columns: shape (0, d_h).",
+            lambda x, W_x, W_h, b, h0: np.zeros(0) if len(x) == 0 else rnn_states(x, W_x, W_h, b, h0),
+        ),
+        Misconception(
+            "Your first row is h0, which is no state after a word: leave it out.",
+            lambda x, W_x, W_h, b, h0: np.vstack([h0, rnn_states(x, W_x, W_h, b, h0)]),
         ),
         Misconception(
             "The bias is missing.", lambda x, W_x, W_h, b, h0: rnn_states(x, W_x, W_h, np.zeros_like(b), h0)
@@ -251,7 +297,7 @@ Q4 = Question(
             lambda states, W: _gradient_norms(states, W, lambda J, h: W @ J),
         ),
         Misconception(
-            "The derivative of tanh at its output h is 1 − h², not 1 − h.",
+            "The derivative of tanh at the value h is 1 − h², not 1 − h.",
             lambda states, W: _gradient_norms(states, W, lambda J, h: W @ np.diag(1 - h) @ J),
         ),
         Misconception(
@@ -260,8 +306,24 @@ Q4 = Question(
             lambda states, W: _gradient_norms(states, W, lambda J, h: W @ np.diag(1 - h**2) @ J, None),
         ),
         Misconception(
-            "Your factors stand in the wrong order: the step next to the last word stands next to ∂h_last/∂h_last.",
+            "Your factors stand in the wrong order: an earlier step stands to the left of a later one.",
             lambda states, W: _gradient_norms(states, W, lambda J, h: J @ W @ np.diag(1 - h**2)),
+        ),
+        Misconception(
+            "W_h diag(1 − h²) multiplies the columns of W_h by 1 − h²; you multiply its rows, or use its transpose.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: np.diag(1 - h**2) @ W @ J),
+        ),
+        Misconception(
+            "W_h diag(1 − h²) multiplies the columns of W_h by 1 − h²; you multiply its rows, or use its transpose.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: W.T @ np.diag(1 - h**2) @ J),
+        ),
+        Misconception(
+            "The states are what came out of tanh: 1 − h² needs no further tanh.",
+            lambda states, W: _gradient_norms(states, W, lambda J, h: W @ np.diag(1 - np.tanh(h) ** 2) @ J),
+        ),
+        Misconception(
+            "The step from one state to the next has the factor 1 − h² of the next; yours has that of the one before.",
+            lambda states, W: gradient_norms(np.vstack([states[:1], states[:-1]]), W),
         ),
         Misconception(
             "Your result is back to front: entry t belongs to word t, and the last entry is 1.",
@@ -275,12 +337,8 @@ Q4 = Question(
             )[::-1],
         ),
         Misconception(
-            "Your product is one factor off: ∂h_last/∂h_last is 1, without any factor.",
-            lambda states, W: np.array(
-                [np.linalg.norm(W @ np.diag(1 - states[-1] ** 2), 2)]
-                if len(states) == 1
-                else gradient_norms(np.vstack([states, states[-1:]]), W)[:-1]
-            ),
+            "Your product has one factor too many: ∂h_last/∂h_last is 1, without any factor.",
+            lambda states, W: gradient_norms(np.vstack([states[:1], states]), W)[:-1],
         ),
     ],
 )
@@ -293,13 +351,14 @@ def bidirectional(x, forward, backward):
     return np.concatenate([forward(x), backward(x[::-1])[::-1]], axis=-1)
 
 
-def reader(decay):
-    """Make a reader that forgets: its state is what it reads plus a share of the state before."""
+def reader(decay, width):
+    """Make a reader that forgets: a state is the first numbers of what it reads plus a share of the state before."""
 
     def read(words):
-        states, h = [], np.zeros(words.shape[-1])
+        words = np.asarray(words)
+        states, h = [], np.zeros(width)
         for word in words:
-            h = decay * h + word
+            h = decay * h + word[:width]
             states.append(h)
         return np.array(states)
 
@@ -312,20 +371,23 @@ import numpy as np
 
 {inspect.getsource(reader)}
 
-def ask(x, decay_forward, decay_backward):
-    return bidirectional(x, reader(decay_forward), reader(decay_backward))
+def ask(x, forward, backward):
+    return bidirectional(x, reader(*forward), reader(*backward))
 """
 
 
 def _by(combine):
     """Make an answer from a function of the words and the two readers."""
-    return lambda x, f, b: combine(x, reader(f), reader(b))
+    return lambda x, f, b: combine(x, reader(*f), reader(*b))
 
 
 def readers(rng):
-    """Yield a sentence and how fast each reader forgets."""
-    for length in (6, 1, 9):
-        yield [rng.standard_normal((length, 3)), *map(float, rng.uniform(0.2, 0.9, 2))]
+    """Yield a sentence and, for each reader, how fast it forgets and how wide its states are."""
+    for length, *widths in ((6, 3, 3), (1, 2, 2), (9, 3, 2), (5, 1, 3)):
+        yield [
+            rng.standard_normal((length, 3)),
+            *([float(decay), width] for decay, width in zip(rng.uniform(0.2, 0.9, 2), widths, strict=True)),
+        ]
 
 
 Q5 = Question(
@@ -342,6 +404,23 @@ Q5 = Question(
         Misconception(
             "Your backward reader reads forwards: hand it the sentence back to front.",
             _by(lambda x, f, b: np.concatenate([f(x), b(x)], axis=-1)),
+        ),
+        Misconception(
+            "Your backward reader reads forwards; that its states are turned round afterwards is not enough. Hand it "
+            "the sentence back to front, too.",
+            _by(lambda x, f, b: np.concatenate([f(x), b(x)[::-1]], axis=-1)),
+        ),
+        Misconception(
+            "You turn round the numbers within each word, too. Turn round the words alone: x[::-1], axis 0.",
+            _by(lambda x, f, b: np.concatenate([f(x), np.flip(b(np.flip(x)))], axis=-1)),
+        ),
+        Misconception(
+            "You turn round the numbers within each word, not the words: x[::-1], axis 0.",
+            _by(lambda x, f, b: np.concatenate([f(x), b(x[:, ::-1])[:, ::-1]], axis=-1)),
+        ),
+        Misconception(
+            "Both halves come from the forward reader.",
+            _by(lambda x, f, b: np.concatenate([f(x), f(x[::-1])[::-1]], axis=-1)),
         ),
         Misconception(
             "You add the two readers' states. Put them side by side, so that neither is lost.",

@@ -652,7 +652,7 @@ def cheaper_cases(rng):
 
 def bordering_cases(rng):
     """Yield widths at which both take the same at the end, or attention is always dearer."""
-    for d, d_k, d_v, n_gates in [(12, 4, 4, 3), (10, 4, 4, 4), (11, 13, 2, 1), (40, 9, 7, 1)]:
+    for d, d_k, d_v, n_gates in [(12, 4, 4, 3), (10, 4, 4, 4), (4, 2, 6, 2), (11, 13, 2, 1), (40, 9, 7, 1)]:
         times = int(rng.integers(1, 4))  # all lengths grow likewise
         yield ["recurrent", times * d, times * d_k, times * d_v, n_gates]
 

@@ -106,8 +106,12 @@ Q1 = Question(
             _even(lambda p, d, base: _clock(p, base ** (-2 * np.arange(1, d // 2 + 1) / d))),
         ),
         Misconception(
-            "Your exponent is −k/d; it should be −2k/d. The last hand then turns by nearly 1/base.",
+            "Your exponent is −k/d; it should be −2k/d: with d/2 hands, it then goes from 0 nearly to −1.",
             _even(lambda p, d, base: _clock(p, base ** (-np.arange(d // 2) / d))),
+        ),
+        Misconception(
+            "Your exponent has the 2 twice: it should be −2k/d. If you count 0, 2, 4, …, the 2 is in there already.",
+            _even(lambda p, d, base: _clock(p, base ** (-4 * np.arange(d // 2) / d))),
         ),
         Misconception(
             "Your hands get faster: the exponent is −2k/d, with a minus.",
@@ -117,6 +121,11 @@ Q1 = Question(
             "Each of your columns has a speed of its own. A hand takes two columns, the sine and the cosine of the "
             "same angle: k counts the hands, not the columns.",
             _even(_one_a_column),
+        ),
+        Misconception(
+            "Each of your columns has a speed of its own. A hand takes two columns, the sine and the cosine of the "
+            "same angle: k counts the hands, not the columns.",
+            _even(lambda p, d, base: _one_a_column(p, d, base**0.5)),
         ),
         Misconception(
             "All sines come first in your table. The columns alternate: sine and cosine of hand 0, then of hand 1, …",
@@ -206,6 +215,11 @@ Q2 = Question(
             lambda delta, w: _blocks(np.cos(delta * w), np.sin(delta * w), np.sin(delta * w)),
         ),
         Misconception(
+            "Both sines in your matrix have the same sign. Of cos(a + b) = cos a cos b − sin a sin b and "
+            "sin(a + b) = sin a cos b + cos a sin b, one has a minus.",
+            lambda delta, w: _blocks(np.cos(delta * w), -np.sin(delta * w), -np.sin(delta * w)),
+        ),
+        Misconception(
             "Sine and cosine have changed places in your matrix. At Δ = 0 nothing turns: cos 0 = 1 belongs on the "
             "diagonal.",
             lambda delta, w: _blocks(np.sin(delta * w), -np.cos(delta * w), np.cos(delta * w)),
@@ -264,9 +278,9 @@ def _added(Q, K, i, j, base):
     return left @ right.swapaxes(-2, -1) / np.sqrt(d)
 
 
-def rotary_cases(rng, *batch, consecutive=False):
+def rotary_cases(rng, *batch, widths=(4, 10, 6), consecutive=False):
     """Yield queries, keys, their positions and a base; float32, as tensors are by default."""
-    for (L_q, L_k), d, base in zip(((3, 5), (6, 2), (1, 7)), (4, 10, 6), (10000.0, 50.0, 400.0), strict=True):
+    for (L_q, L_k), d, base in zip(((3, 5), (6, 2), (1, 7)), widths, (10000.0, 50.0, 400.0), strict=True):
         yield [
             torch.from_numpy(rng.standard_normal((*batch, L_q, d))).float(),
             torch.from_numpy(rng.standard_normal((*batch, L_k, d))).float(),
@@ -281,8 +295,12 @@ Q3 = Question(
     "rotary_scores",
     rotary_scores,
     [
-        Part("positions 0, 1, 2, …", 1, lambda rng: rotary_cases(rng, consecutive=True)),
-        Part("any positions", 2, rotary_cases),
+        Part(
+            "one hand, positions 0, 1, 2, …",
+            1,
+            lambda rng: rotary_cases(rng, widths=(2, 2, 2), consecutive=True),
+        ),
+        Part("several hands, any positions", 2, rotary_cases),
         Part(
             "several sentences and heads",
             1,
@@ -328,6 +346,10 @@ Q3 = Question(
         Misconception(
             "Your exponent is −c/d; it should be −2c/d.",
             _with(omega=lambda base, d: base ** (-np.arange(d // 2) / d)),
+        ),
+        Misconception(
+            "Your exponent has the 2 twice: it should be −2c/d. If you count 0, 2, 4, …, the 2 is in there already.",
+            _with(omega=lambda base, d: base ** (-4 * np.arange(d // 2) / d)),
         ),
         Misconception(
             "Your hands are counted from 1, which loses the fastest. Hand 0 turns by 1 a position.",
@@ -422,6 +444,12 @@ def _last_rows_compared(W, d):
     return W[:d] if (W[2 * d - len(W) : d] == W[d:]).all() else None
 
 
+def _added_up(W, d):
+    V = W[:d].copy()
+    V[: len(W) - d] += W[d:]
+    return V
+
+
 def _mean(W, d):
     V = W[:d].copy()
     V[: len(W) - d] = (V[: len(W) - d] + W[d:]) / 2
@@ -484,6 +512,16 @@ Q4 = Question(
             "every place; where these rows differ there is no such matrix: return None.",
             _q4(back=_mean),
         ),
+        Misconception(
+            "to_sum: you add the rows for places to those for words. With a place of zeros the sum is the word: so W "
+            "has the rows which the word meets in the pair, if there is a W; otherwise return None.",
+            _q4(back=_added_up),
+        ),
+        Misconception(
+            "to_sum: you add the rows for places to those for words. With a place of zeros the sum is the word: W "
+            "has the rows which the word meets in the pair.",
+            _q4(back=lambda W, d: None if to_sum(W, d) is None else _added_up(W, d)),
+        ),
     ],
 )
 
@@ -502,6 +540,7 @@ def _step(
     placed=(1, 1, 1),
     scale=lambda d, d_k: np.sqrt(d_k),
     sees=lambda new: new,
+    asks=lambda q: q,
     first=False,
 ):
     """Answer a new word, (B, d), from a cache, (B, t, …), and itself; what comes after `W_V` makes mistakes."""
@@ -513,7 +552,7 @@ def _step(
     k, v = k[:, None], v[:, None]
     new_keys = np.concatenate([k, keys] if first else [keys, k], axis=1)
     new_values = np.concatenate([v, values] if first else [values, v], axis=1)
-    scores = np.einsum("bk,btk->bt", q, sees(new_keys)) / scale(x.shape[1], k.shape[2])
+    scores = np.einsum("bk,btk->bt", asks(q), sees(new_keys)) / scale(x.shape[1], k.shape[2])
     weights = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
     weights /= weights.sum(axis=1, keepdims=True)
     return [np.einsum("bt,btv->bv", weights, sees(new_values)), new_keys, new_values]
@@ -609,12 +648,21 @@ Q5 = Question(
             _steps(placed=(1, 1, 0)),
         ),
         Misconception(
+            "Your key is made from the word without its place. Query, key and value are made from the same sum.",
+            _steps(placed=(1, 0, 1)),
+        ),
+        Misconception(
             "Your query is made from the word without its place. Query, key and value are made from the same sum.",
             _steps(placed=(0, 1, 1)),
         ),
         Misconception(
             "The new word does not attend to itself: put its key and value into the cache first, then attend.",
             _steps(sees=lambda new: new[:, :-1]),
+        ),
+        Misconception(
+            "All sentences are answered with the query of the first. Each new word is a sequence of one: the queries "
+            "have the shape (B, 1, d_k), not (1, B, d_k).",
+            _steps(asks=lambda q: np.broadcast_to(q[:1], q.shape)),
         ),
         Misconception("The scores are not divided by √d_k.", _steps(scale=lambda d, d_k: 1.0)),
         Misconception(

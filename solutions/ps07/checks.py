@@ -466,6 +466,11 @@ Q4 = Question(
         Misconception(
             "The ε is missing, or a small number of your own: use the `eps` that is given. (Without any, a word whose "
             "entries are all equal divides 0 by 0.)",
+            lambda x, g, h, eps: layer_norm(x, g, h, 1e-5),
+        ),
+        Misconception(
+            "The ε is missing, or a small number of your own: use the `eps` that is given. (Without any, a word whose "
+            "entries are all equal divides 0 by 0.)",
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / _deviation(x) * g + h,
         ),
         Misconception(

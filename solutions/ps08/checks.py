@@ -67,9 +67,9 @@ Q1 = Question(
             "only the last positions ask",
             1,
             lambda rng: [
-                [batches(rng, [5, 2, 4], 5), 2],
-                [batches(rng, [4, 6], 6), 1],
-                [batches(rng, [7, 3], 7), 4],
+                [batches(rng, [5, 5, 5], 5), 2],  # without padding, so that one mistake costs once
+                [batches(rng, [6, 6], 6), 1],
+                [batches(rng, [7, 7], 7), 4],
             ],
         ),
     ],
@@ -130,6 +130,24 @@ Q1 = Question(
                 np.triu(np.ones((ids.shape[1], ids.shape[1]), bool))[ids.shape[1] - n :]
                 & (np.asarray(ids) != PAD_ID)[:, None, None, :]
             ),
+        ),
+        Misconception(
+            "What comes later is to be hidden; you allow it, and it alone.",
+            lambda ids, n: (
+                np.triu(np.ones((ids.shape[1], ids.shape[1]), bool), 1)[ids.shape[1] - n :]
+                & (np.asarray(ids) != PAD_ID)[:, None, None, :]
+            ),
+        ),
+        Misconception(
+            "Your mask is True where padding is; padding is what is forbidden.",
+            lambda ids, n: (
+                np.tri(ids.shape[1], dtype=bool)[ids.shape[1] - n :]
+                & (np.asarray(ids) == PAD_ID)[:, None, None, :]
+            ),
+        ),
+        Misconception(
+            "You let padding look at itself. Nobody looks at padding, padding included; such a row may be empty.",
+            lambda ids, n: decoder_mask(ids, n) | np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :],
         ),
         Misconception(
             "You join the two masks by *or*. Allowed is what both allow: *and*, &.",
@@ -198,8 +216,10 @@ SHAPES = (((3, 4), (3, 4)), ((2, 3, 2, 5), (2, 1, 2, 5)), ((2, 2, 4, 3), (2, 1, 
 def masked_scores(rng, what="weights", dtype=np.float64, whole=False, shapes=SHAPES):
     """Yield scores, masks that allow something in each row (or nothing in some), and a gradient from above."""
     for shape, mask_shape in shapes:
+        # Two keys are allowed in each row, so that there is a gradient, and one is forbidden.
         allowed = rng.random(mask_shape) < 0.5
-        allowed[..., 0] = ~allowed[..., 1]  # something is allowed in each row, and something forbidden
+        allowed[..., 0], allowed[..., 1:3] = False, True
+        allowed = rng.permuted(allowed, axis=-1)
         if whole:
             allowed[(0,) * (len(mask_shape) - 1)] = False  # of all axes but the keys'
             if mask_shape[-2] > 2:
@@ -276,10 +296,26 @@ def _largest_of_all(what, scores, allowed, upstream):
     return _unstable(what, scores - scores.max(axis=-1, keepdims=True), allowed, upstream)
 
 
-def _over_queries(what, scores, allowed, upstream):
+def _nan_if_unstable(what, scores, allowed, upstream):
+    """Take the exponential of the scores as they are, and divide, also by 0; of a gradient, say nothing."""
+    if what == "gradient":
+        return weights_or_gradient(what, scores, allowed, upstream)
+    e = np.exp(np.asarray(scores)) * np.asarray(allowed)
+    return _result(what, e / e.sum(axis=-1, keepdims=True), upstream)
+
+
+def _no_gradient(what, scores, allowed, upstream):
+    """Let a finite number stand for forbidden scores: no gradient is left for allowed ones that are lower."""
+    right = weights_or_gradient(what, scores, allowed, upstream)
+    return np.zeros_like(right) if what == "gradient" else right
+
+
+def _over_queries(what, scores, allowed, upstream, guarded=True):
     """Let the weights sum to 1 over the queries."""
     scores = np.asarray(scores)
     allowed = np.broadcast_to(np.asarray(allowed), scores.shape)
+    if not guarded and not allowed.any(axis=-2).all():
+        return "NaN"
     turned = (array.swapaxes(-1, -2) for array in (scores, allowed, np.asarray(upstream)))
     return weights_or_gradient(what, *turned).swapaxes(-1, -2)
 
@@ -333,18 +369,23 @@ Q2 = Question(
     ],
     [
         Misconception(
-            "You read the mask the wrong way round: True is where attention is allowed.",
-            lambda what, s, allowed, up: weights_or_gradient(what, s, ~np.asarray(allowed), up),
-        ),
-        Misconception(
             "Where nothing is allowed your weights are not a number: the softmax subtracts the largest score from "
             "itself, −∞ − (−∞). Give it something finite in such rows, and take the weights away afterwards.",
             _nan_where_nothing,
+        ),
+        Misconception(
+            "No gradient is left for allowed scores that lie far below the forbidden ones, or below the finite number "
+            "that stands in their place. Put −∞ there.",
+            _no_gradient,
         ),
         *(Misconception(FINITE, _filled(number)) for number in (-1e4, -1e9)),
         Misconception("A forbidden score of 0 still has e⁰ = 1. It must count as −∞.", _filled(0.0)),
         *(Misconception(ZEROED, _filled_and_zeroed(number)) for number in (-1e4, -1e9)),
         *(Misconception(ADDED, _added(number)) for number in (-1e4, -1e9)),
+        Misconception(
+            "You read the mask the wrong way round: True is where attention is allowed.",
+            lambda what, s, allowed, up: weights_or_gradient(what, s, ~np.asarray(allowed), up),
+        ),
         Misconception(
             "You subtract the largest of all scores of the row. If it is forbidden and far above, all allowed "
             "exponentials are 0: subtract the largest of the allowed ones.",
@@ -361,8 +402,13 @@ Q2 = Question(
             _unstable,
         ),
         Misconception(
-            "The gradient is NaN, though the weights are right: somewhere on the way stood a 0/0 or an ∞ that was "
-            "replaced afterwards, and its derivative came back multiplied by 0. Do not let it arise.",
+            "Your weights are not a number where scores are huge: their exponentials overflow, or all become 0. First "
+            "subtract the largest allowed score of the row.",
+            _nan_if_unstable,
+        ),
+        Misconception(
+            "The gradient is NaN: somewhere on the way stood a 0/0 or an ∞, and what replaces it afterwards does not "
+            "help the derivative, which comes back multiplied by 0. Do not let it arise.",
             _gradient("NaN"),
         ),
         Misconception(
@@ -373,6 +419,10 @@ Q2 = Question(
         Misconception(
             "Your weights sum to 1 over the queries. They should sum to 1 over the keys, the last axis.",
             _over_queries,
+        ),
+        Misconception(
+            "Your weights sum to 1 over the queries. They should sum to 1 over the keys, the last axis.",
+            lambda *a: _over_queries(*a, guarded=False),
         ),
     ],
     forbidden=(
@@ -481,6 +531,23 @@ def _residual_at_the_end(allowed, n_layers, ahead):
     return np.concatenate([np.diagonal(knows, ahead), np.zeros(ahead, dtype=bool)])
 
 
+def _knows(allowed, n_layers):
+    """Say who knows what after so many layers, (L, L), by a way of its own."""
+    step = (allowed | np.eye(len(allowed), dtype=bool)).astype(float)
+    return np.linalg.matrix_power(step, n_layers) > 0
+
+
+def _clipped(allowed, n_layers, ahead):
+    """Take the last column for what lies beyond the end."""
+    places = np.arange(len(allowed))
+    return _knows(allowed, n_layers)[places, np.minimum(places + ahead, len(allowed) - 1)]
+
+
+def _any_later(allowed, n_layers, ahead):
+    """Ask for any token from the one to be named on."""
+    return np.triu(_knows(allowed, n_layers), ahead).any(axis=1)
+
+
 def _counted(allowed, n_layers, ahead):
     """Count the ways in 64 bits, which overflow."""
     step = (allowed | np.eye(len(allowed), dtype=bool)).astype(np.int64)
@@ -535,10 +602,6 @@ Q3 = Question(
             _shift(lambda ids: np.column_stack([np.full(len(ids), BOS_ID), ids[:, 1:]])),
         ),
         Misconception(
-            "sees_answer: your booleans are inverted: True is who can see the answer.",
-            _inspect(lambda *a: ~sees_answer(*a)),
-        ),
-        Misconception(
             "sees_answer: there is a residual connection around every layer, not one around them all.",
             _inspect(_residual_at_the_end),
         ),
@@ -561,6 +624,20 @@ Q3 = Question(
             "the first column.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead, wrap=True)),
         ),
+        Misconception(
+            "sees_answer: the last positions name tokens that nobody reads. They cannot see them; you ask for the last "
+            "column in their place.",
+            _inspect(_clipped),
+        ),
+        Misconception(
+            "sees_answer: you square the matrix in each layer, so that it doubles all looks before. Each layer "
+            "adds one.",
+            _inspect(lambda allowed, n, ahead: sees_answer(allowed, 2 ** min(n - 1, 6), ahead)),
+        ),
+        Misconception(
+            "sees_answer: a position names one token, i + ahead; you ask whether it sees any token from there on.",
+            _inspect(_any_later),
+        ),
         Misconception("sees_answer: you count one layer too few.", _without_last_layers(-1)),
         Misconception("sees_answer: you count one layer too many.", _without_last_layers(1)),
         Misconception(
@@ -571,6 +648,10 @@ Q3 = Question(
             "sees_answer: in a deep network the number of ways grows beyond 64 bits and overflows. Turn counts into "
             "booleans after each layer.",
             _inspect(_counted),
+        ),
+        Misconception(
+            "sees_answer: your booleans are inverted: True is who can see the answer.",
+            _inspect(lambda *a: ~sees_answer(*a)),
         ),
     ],
 )
@@ -648,13 +729,15 @@ def _by(answer):
     return lambda table, places, *rest: answer(language(table, places), *rest)
 
 
-def texts(rng, sizes, temperatures=(0.0,), n_new=7, n_vocab=7, first=None, loud=0):
-    """Yield languages, beginnings and uniform numbers; sentences end soon, and not all at the same time."""
+def texts(rng, sizes, temperatures=(0.0,), n_new=7, n_vocab=7, first=None, loud=0, endless=False):
+    """Yield languages, beginnings and uniform numbers; sentences end soon and not all at the same time, or never."""
     for batch, length in sizes:
         for temperature in temperatures:
             case = _text(rng, batch, length, temperature, n_new, n_vocab)
-            while len(set(_ends(case))) < min(batch, 2) or min(_ends(case)) > n_new - 3:
+            while not endless and (len(set(_ends(case))) < min(batch, 2) or min(_ends(case)) > n_new - 3):
                 case = _text(rng, batch, length, temperature, n_new, n_vocab)
+            if endless:
+                case[0][:, EOS_ID] = -1e6  # as good as −∞, at any temperature that is asked for
             case[0] += loud * rng.integers(
                 -2, 3, (n_vocab, 1)
             )  # which adds the same to all logits of a sentence
@@ -720,9 +803,10 @@ Q4 = Question(
             "drawing",
             2,
             lambda rng: [
-                *texts(rng, [(6, 2), (1, 1)], (1.0, 0.5, 3.0)),
-                *texts(rng, [(4, 1)], (1.0,), first=0.0),
-                *texts(rng, [(6, 2)], (1.0,), loud=1500),
+                # Without ends, so that a mistake there costs nothing here.
+                *texts(rng, [(6, 2), (1, 1)], (1.0, 0.5, 3.0), endless=True),
+                *texts(rng, [(4, 1)], (1.0,), first=0.0, endless=True),
+                *texts(rng, [(6, 2)], (1.0,), loud=1500, endless=True),
             ],
         ),
     ],
@@ -785,6 +869,18 @@ Q4 = Question(
             "You use the numbers u of the first sentence for all; sentence b has uniforms[b].",
             _by(lambda *a: write_on(*a, alike=True)),
         ),
+        Misconception(
+            "You use the first number u of a sentence for all its tokens; token number t has uniforms[b, t].",
+            _by(lambda f, start, u, T: write_on(f, start, np.repeat(u[:, :1], u.shape[1], axis=1), T)),
+        ),
+        Misconception(
+            "At temperature 0 you divide by 0, and all becomes NaN. Nothing is drawn then: take the largest logit.",
+            _by(
+                lambda f, start, u, T: (
+                    write_on(f, start, u, T) if T else np.column_stack([start, np.full(u.shape, PAD_ID)])
+                )
+            ),
+        ),
     ],
 )
 
@@ -836,6 +932,14 @@ def _in_front_and_masked(*tensors):
     return [weights @ values, keys, values]
 
 
+def _not_itself_and_nan(*tensors):
+    """Forbid the look at oneself, and let the softmax meet nothing but −∞ where no other key is there."""
+    output, keys, values = cached_attention(*tensors, shift=lambda t, n: t - 1)
+    if tensors[1].shape[1] == 0:
+        output[:, 0] = np.nan
+    return [output, keys, values]
+
+
 Q5 = Question(
     "q5",
     "cached_attention",
@@ -875,6 +979,7 @@ Q5 = Question(
             "A new token may look at itself as well.",
             lambda *a: cached_attention(*a, shift=lambda t, n: t - 1),
         ),
+        Misconception("A new token may look at itself as well.", _not_itself_and_nan),
         Misconception(
             "The scores are not divided by √d_k.", lambda *a: cached_attention(*a, width=lambda t, n, d: 1)
         ),

@@ -41,9 +41,9 @@ def normal(rng, *shape):
 
 ASK_Q1 = f"""{LOAD}
 def ask(sizes, weights, x, context, mask):
-    layer = load(SharedAttention(*sizes), weights)
+    layer = load(SharedAttention(*sizes), weights).float()  # as new modules are
     with torch.no_grad():
-        return layer(x, context, mask)
+        return layer(x.float(), None if context is None else context.float(), mask)
 """
 
 
@@ -196,6 +196,7 @@ Q1 = Question(
         "course_lib.layers.MultiHeadAttention",
         "layers.MultiHeadAttention",
     ),
+    tolerance=1e-4,  # of single precision
 )
 
 # ---- q2: the decoder block of 2017 ----
@@ -287,6 +288,12 @@ def _cross_residual_from_the_start(p, x):
     return p.n(3, z + p.f(z))
 
 
+def _all_residuals_from_the_start(p, x):
+    y = p.n(1, x + p.a(x))
+    z = p.n(2, x + p.c(y))
+    return p.n(3, x + p.f(z))
+
+
 def _no_residual(without):
     """Leave out the residual connection around some sublayers."""
 
@@ -376,6 +383,11 @@ Q2 = Question(
             _block(_cross_residual_from_the_start),
         ),
         Misconception(
+            "All residual connections begin at the block's input. Each begins where its sublayer begins: after the "
+            "norm before it.",
+            _block(_all_residuals_from_the_start),
+        ),
+        Misconception(
             "The self-attention has no residual connection: its output is added to what it has read.",
             _block(_no_residual("a")),
         ),
@@ -410,6 +422,11 @@ Q2 = Question(
             _block(past=lambda past: past.tril(-1)),
         ),
         Misconception(
+            "The causal mask says True where attention is forbidden. Here, and in causal_mask, True is where it is "
+            "allowed.",
+            _block(past=lambda past: ~past),
+        ),
+        Misconception(
             "Padding in the source is not hidden: the cross-attention needs a mask made from `real`.",
             _block(real=lambda real: None),
         ),
@@ -434,10 +451,21 @@ Q2 = Question(
 
 # ---- q3: one source, several candidates ----
 
-# What stands at the candidates' padding does not count; and the encoder's sentences are counted.
+# What stands at the candidates' padding does not count; and the encoder's sentences are counted. Whether several
+# candidates have the right memory is one thing; whether padding is hidden from them is another, which is asked by
+# giving token 0 another vector. Then an answer that fails on several candidates is not punished twice.
 ASK_Q3 = f"""{LOAD}
-def ask(sizes, weights, source, candidates):
-    parts = load(Parts(*sizes), weights)
+def ask(sizes, weights, source, candidates, other_padding):
+    parts = load(Parts(*sizes), weights).float()  # as new modules are
+    if other_padding:
+        try:
+            with torch.no_grad():
+                before = candidate_logits(parts, source, candidates)
+                table = next(w for w in parts.source_embedding.parameters() if len(w) == sizes[0])
+                table[0] += torch.arange(1.0, sizes[2] + 1)
+                return bool(torch.allclose(before, candidate_logits(parts, source, candidates), atol=1e-4))
+        except Exception:
+            return True  # said already in the part about several candidates
     read = []
     parts.encoder[0].register_forward_pre_hook(
         lambda block, given, named: read.append(len(given[0] if given else named["x"])), with_kwargs=True
@@ -477,12 +505,22 @@ def wired(
     n_decoder=None,
     fed_from_embedding=False,
     dealt=False,
+    mask_dealt=False,
     output=True,
     read=None,
 ):
     """Make an answer from how the parts are wired."""
 
-    def answer(sizes, weights, source, candidates):
+    def answer(sizes, weights, source, candidates, other_padding):
+        if other_padding:
+            name = next(n for n, w in weights.items() if n.startswith("source_emb") and len(w) == sizes[0])
+            table = weights[name].clone()
+            table[0] += torch.arange(1.0, sizes[2] + 1)
+            both = [
+                answer(sizes, given, source, candidates, False)[0]
+                for given in (weights, weights | {name: table})
+            ]
+            return torch.allclose(*both, atol=1e-4)
         m = with_weights(sizes, weights)
         n, n_candidates, length = candidates.shape
         x, mask = m.source_embedding(source), real(source)
@@ -495,7 +533,8 @@ def wired(
         if dealt:
             order = torch.arange(n).repeat(n_candidates)
         memory_mask = memory_real(source)
-        memory_mask = None if memory_mask is None else memory_mask[order]
+        mask_order = torch.arange(n).repeat(n_candidates) if mask_dealt else order
+        memory_mask = None if memory_mask is None else memory_mask[mask_order]
         y = m.target_embedding(candidates.flatten(0, 1))
         for block in m.decoder[:n_decoder]:
             y, _, _ = block(y, memory[order], past(length), memory_mask)
@@ -515,8 +554,8 @@ def nothing(_):
     return None
 
 
-def translations(rng, n_candidates, padding=False):
-    """Yield sizes, weights, sources and candidates; three sources of the same or of different lengths."""
+def translations(rng, n_candidates, padding=False, other_padding=False):
+    """Yield sizes, weights, sources of the same or of different lengths, candidates, and what is asked of padding."""
     for sizes, n, l_s, l_t, many in zip(
         [(9, 8, 4, 2, 6, 2), (7, 11, 6, 3, 5, 1)], (3, 2), (5, 4), (4, 6), n_candidates, strict=True
     ):
@@ -539,7 +578,7 @@ def translations(rng, n_candidates, padding=False):
         candidates = torch.tensor(rng.integers(3, sizes[1], (n, many, l_t)))
         candidates[..., 0] = 1
         candidates[-1, -1, -1:] = 0  # one candidate is shorter than the others
-        yield [list(sizes), weights, source, candidates]
+        yield [list(sizes), weights, source, candidates, other_padding]
 
 
 Q3 = Question(
@@ -549,7 +588,14 @@ Q3 = Question(
     [
         Part("one candidate for each source", 2, lambda rng: translations(rng, (1, 1))),
         Part("several candidates, each source read once", 1, lambda rng: translations(rng, (2, 3))),
-        Part("padding in the source", 1, lambda rng: translations(rng, (1, 1), padding=True)),
+        Part(
+            "padding in the source",
+            1,
+            lambda rng: [
+                *translations(rng, (1, 1), padding=True),
+                *translations(rng, (2, 3), padding=True, other_padding=True),
+            ],
+        ),
     ],
     [
         Misconception(
@@ -592,8 +638,14 @@ Q3 = Question(
             "Your function returns what comes before the last step: `parts.output` makes logits of it.",
             wired(output=False),
         ),
+        Misconception(
+            "With several candidates, the padding mask is not that of the candidate's own source: repeat the mask as "
+            "you repeat the memory, each source's next to itself.",
+            wired(mask_dealt=True),
+        ),
     ],
     forbidden=("course_lib.transformer.Transformer", "torch.nn.Transformer"),
+    tolerance=1e-4,  # of single precision
 )
 
 # ---- q4: counting a lean Transformer ----
@@ -611,7 +663,16 @@ def ask(names, sizes):
 
 
 def counted(
-    attentions=2, sharing=None, biases=None, feed_forwards=1, norms=3, ends=2, gain=1, tables=2, matrices=3
+    attentions=2,
+    sharing=None,
+    own_biases=0,
+    biases=None,
+    feed_forwards=1,
+    norms=3,
+    ends=2,
+    gain=1,
+    tables=2,
+    matrices=3,
 ):
     """Make an answer from what is counted, in a decoder block or at the ends."""
 
@@ -620,7 +681,8 @@ def counted(
         share = sharing(n_heads, n_groups) if sharing else n_groups / n_heads
         bias = d_ff + d if biases is None else biases(d, d_ff)
         counts = {
-            "attention": (n_encoder + attentions * n_decoder) * (2 * d * d + 2 * d * d * share),
+            "attention": (n_encoder + attentions * n_decoder)
+            * (2 * d * d + 2 * d * d * share + own_biases * (2 * d + 2 * d * share)),
             "feed-forward": (n_encoder + feed_forwards * n_decoder) * (2 * d * d_ff + bias),
             "norms": (2 * n_encoder + norms * n_decoder + ends) * gain * d,
             "embeddings": (1 if tied else matrices) * n_vocab * d + tables * max_length * d,
@@ -667,11 +729,23 @@ Q4 = Question(
             "n_heads / n_groups.",
             counted(sharing=lambda n_heads, n_groups: 1 / n_groups),
         ),
+        Misconception("attention: here its four linear maps have no biases.", counted(own_biases=1)),
+        Misconception(
+            "attention: you count the chapter's, with biases and four d × d matrices. Here there are no biases, and "
+            "keys and values are shared.",
+            counted(sharing=lambda n_heads, n_groups: 1, own_biases=1),
+        ),
         Misconception(
             "feed-forward: each decoder block has one feed-forward network, not one for each of its attentions.",
             counted(feed_forwards=2),
         ),
         Misconception("feed-forward: the biases are missing.", counted(biases=lambda d, d_ff: 0)),
+        Misconception(
+            "feed-forward: the outer bias, of d numbers, is missing.", counted(biases=lambda d, d_ff: d_ff)
+        ),
+        Misconception(
+            "feed-forward: the inner bias, of d_ff numbers, is missing.", counted(biases=lambda d, d_ff: d)
+        ),
         Misconception(
             "feed-forward: the two biases have different widths, d_ff inside and d at the end.",
             counted(biases=lambda d, d_ff: 2 * d),
@@ -743,9 +817,11 @@ def ends(sizes, weights, x):
     size = sum(parameter.numel() for parameter in module.parameters())
     module.tokens.weight.copy_(weights)
     if size != weights.numel():
-        return [size, None, None]
+        return [size, None, None, None]
     ids, vectors = x
-    return [size, module.embed(ids), module.logits(vectors)]
+    with torch.enable_grad():
+        learns = module.logits(vectors).requires_grad
+    return [size, module.embed(ids), module.logits(vectors), learns]
 
 
 globals_of_question = {{"embed": embed, "stack": stack, "sublayer": sublayer, "ends": ends}}
@@ -766,7 +842,7 @@ def healthy(kind, sizes, weights, x):
         update = F.linear(F.layer_norm(x, (d,), *weights[2:]), *weights[:2])
         return [True, x + update, [0.0, round(1 / (1 - p), 4)]]
     ids, vectors = x
-    return [weights.numel(), weights[ids], vectors @ weights.T]
+    return [weights.numel(), weights[ids], vectors @ weights.T, True]
 
 
 def _embed(combine):
@@ -855,6 +931,10 @@ Q5 = Question(
             _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[x]),
         ),
         Misconception(
+            "Embed: positions count from 0; yours count from 1.",
+            _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[1 : x.shape[1] + 1]),
+        ),
+        Misconception(
             "Embed: the positions are left out.",
             _embed(lambda tokens, positions, x, root: tokens[x] * root),
         ),
@@ -898,7 +978,12 @@ Q5 = Question(
         Misconception(
             "Ends: still sick. There are two tables, which are equal only at the beginning: training moves each its "
             "own way. Let the output use the very parameter that the embedding uses, not a copy of its numbers.",
-            _for("ends", lambda sizes, weights, x, right: [2 * right[0], None, None]),
+            _for("ends", lambda sizes, weights, x, right: [2 * right[0], None, None, None]),
+        ),
+        Misconception(
+            "Ends: the output reads the table, but training cannot change it from there. With .detach() or .data it "
+            "gets the numbers alone; let it use the parameter itself.",
+            _for("ends", lambda sizes, weights, x, right: [*right[:3], False]),
         ),
     ],
 )

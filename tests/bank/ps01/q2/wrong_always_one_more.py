@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: one layer too many
 def receptive_field(k, n_layers):
     return 1 + (k - 1) * n_layers

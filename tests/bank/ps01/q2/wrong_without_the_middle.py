@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # message: the word in the middle is missing
 def receptive_field(k, n_layers):
     return (k - 1) * n_layers

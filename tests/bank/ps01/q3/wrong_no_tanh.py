@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: The tanh is missing
 def rnn_states(x, W_x, W_h, b, h0):
     states = np.zeros((len(x), len(h0)))
     h = h0

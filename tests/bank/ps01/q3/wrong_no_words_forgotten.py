@@ -1,5 +1,5 @@
-# points: 2
-# message: Your result has shape (0,)
+# points: 3
+# message: A sentence without words has no states
 def rnn_states(x, W_x, W_h, b, h0):
     states, h = [], h0
     for word in x:

@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: Your product has one factor too many
 def gradient_norms(states, W_h):
     norms, J = [], np.eye(len(W_h))
     for h in states[::-1]:

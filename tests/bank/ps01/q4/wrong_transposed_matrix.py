@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: multiplies the columns of W_h
 def gradient_norms(states, W_h):
     norms, J = [], np.eye(len(W_h))
     for h in states[::-1]:

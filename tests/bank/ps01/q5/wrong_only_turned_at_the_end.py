@@ -1,4 +1,4 @@
 # points: 0
-# message: the largest difference is
+# message: turned round afterwards is not enough
 def bidirectional(x, forward, backward):
     return np.concatenate([forward(x), backward(x)[::-1]], axis=-1)

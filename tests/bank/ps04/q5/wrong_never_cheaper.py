@@ -1,5 +1,5 @@
 # points: 1
-# message: instead of
+# message: Your result is 0; expected is
 
 
 def square_leads_from(d, d_k, d_v):

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: Your exponent is −c/d
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: You turn neighbouring columns
 
 

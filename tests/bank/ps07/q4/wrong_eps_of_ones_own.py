@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # message: a small number of your own
 
 

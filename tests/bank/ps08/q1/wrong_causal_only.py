@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: You hide what comes later, but not the padding
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: You hide rows and columns of the padding
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 1
 # message: You hide the rows of the padding
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # message: The </s> itself is missing
 
 

@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # message: You stop when the first sentence has ended
 
 

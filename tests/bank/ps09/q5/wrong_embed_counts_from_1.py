@@ -1,5 +1,5 @@
 # points: 3
-# message: the largest difference is
+# message: positions count from 0
 
 
 class Embed(nn.Module):

@@ -1,0 +1,3 @@
+def bidirectional(x, forward, backward):
+    rows = range(len(x))
+    return np.array([np.r_[forward(x[: i + 1])[-1], backward(x[i:][::-1])[-1]] for i in rows])

@@ -1,0 +1,9 @@
+# points: 3
+# message: Your result has shape
+
+
+def encode(positions, d, base=10000.0):
+    if d % 2:
+        raise ValueError(f"the width must be even, not {d}")
+    angles = positions.reshape(-1, 1) * base ** (-2 * np.arange(d // 2) / d)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(-1, d)

@@ -1,0 +1,10 @@
+# points: 1
+# message: to_sum: you return a matrix where there is none
+
+
+def to_pair(W, d_pos):
+    return np.vstack([W, W[:d_pos]])
+
+
+def to_sum(W, d):
+    return W[:d] if np.allclose(W[len(W) - d - 1], W[-1]) else None

@@ -1,0 +1,14 @@
+# points: 2
+# message: you square the matrix
+
+
+def shift_right(targets):
+    return np.hstack([np.ones((len(targets), 1), int), targets[:, :-1]])
+
+
+def sees_answer(allowed, n_layers, ahead):
+    L = len(allowed)
+    known = allowed | np.eye(L, dtype=bool)
+    for _ in range(n_layers - 1):
+        known = known @ known
+    return np.array([i + ahead < L and known[i, i + ahead] for i in range(L)])

@@ -1,0 +1,20 @@
+# points: 2
+# message: use the first number u of a sentence
+
+
+def write_on(next_logits, start, uniforms, temperature):
+    ids = start.copy()
+    ended = np.zeros(len(ids), dtype=bool)
+    for t in range(uniforms.shape[1]):
+        z = next_logits(ids)
+        if temperature == 0:
+            new = z.argmax(axis=1)
+        else:
+            z = (z - z.max(axis=1, keepdims=True)) / temperature
+            p = np.exp(z)
+            p = p / p.sum(axis=1, keepdims=True)
+            new = (np.cumsum(p, axis=1) > uniforms[:, :1]).argmax(axis=1)
+        new = np.where(ended, PAD_ID, new)
+        ended = ended | (new == EOS_ID)
+        ids = np.concatenate([ids, new[:, None]], axis=1)
+    return ids

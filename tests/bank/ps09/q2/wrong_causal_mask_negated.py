@@ -1,0 +1,19 @@
+# points: 0
+# message: True where attention is forbidden
+
+
+class Block(nn.Module):
+    def __init__(self, d, n_heads, d_ff):
+        super().__init__()
+        self.self_attention = layers.MultiHeadAttention(d, n_heads)
+        self.cross_attention = layers.MultiHeadAttention(d, n_heads)
+        self.feed_forward = layers.FeedForward(d, d_ff)
+        self.norm_1 = nn.LayerNorm(d)
+        self.norm_2 = nn.LayerNorm(d)
+        self.norm_3 = nn.LayerNorm(d)
+
+    def forward(self, x, memory, real):
+        causal = ~causal_mask(x.shape[1])
+        x = self.norm_1(x + self.self_attention(x, mask=causal)[0])
+        x = self.norm_2(x + self.cross_attention(x, memory, mask=real[:, None, :])[0])
+        return self.norm_3(x + self.feed_forward(x))
