@@ -7,6 +7,7 @@ arrays of known types, and nothing else.
 
 from __future__ import annotations
 
+import ast
 import base64
 import binascii
 import importlib
@@ -228,6 +229,56 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
     told = f": {str(error)[:500]}" if str(error) else "."
     return f"{call} stops with {type(error).__name__}{where}{told}"
+
+
+def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:
+    """Return which forbidden names a piece of code uses, whatever it calls them.
+
+    Parameters
+    ----------
+    source : str
+        Python; code that does not parse uses nothing.
+    forbidden : sequence of str
+        Dotted names. Of a class's method, any use of an attribute of that name counts.
+
+    Examples
+    --------
+    >>> source = "import torch.nn.functional as F\\nfrom torch import softmax as s\\ny = s(F.softmax(x, 1), 0)"
+    >>> forbidden_calls(source, ["torch.softmax", "torch.nn.functional.softmax", "torch.Tensor.softmax"])
+    ['torch.softmax', 'torch.nn.functional.softmax', 'torch.Tensor.softmax']
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    aliases: dict[str, str] = {  # of what problem sets import in given cells
+        "np": "numpy",
+        "F": "torch.nn.functional",
+        "nn": "torch.nn",
+        "functional": "course_lib.functional",
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            aliases |= {
+                n.asname or n.name.partition(".")[0]: n.name if n.asname else n.name.partition(".")[0]
+                for n in node.names
+            }
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            aliases |= {n.asname or n.name: f"{node.module}.{n.name}" for n in node.names}
+    used = set()
+    attributes = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Attribute, ast.Name)):
+            first, _, rest = ast.unparse(node).partition(".")
+            used.add(".".join(filter(None, (aliases.get(first, first), rest))))
+        if isinstance(node, ast.Attribute):
+            attributes.add(node.attr)
+    methods = {name for name in forbidden if name.rpartition(".")[0].rpartition(".")[2][:1].isupper()}
+    return [
+        name
+        for name in forbidden
+        if name in used or (name in methods and name.rpartition(".")[2] in attributes)
+    ]
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import linecache
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.answers import Other, blocked, from_plain, tell_error, to_plain
+from course_lib.answers import Other, blocked, forbidden_calls, from_plain, tell_error, to_plain
 
 TOLERANCE = 2e-5  # of single precision, with room for another order of adding up
 
@@ -71,6 +72,8 @@ def check(
     name = getattr(function, "__name__", "the function")
     name = "the function" if name == "<lambda>" else name
     given = deepcopy(list(arguments))
+    for call in forbidden_calls(_cell_of(function), forbidden):
+        raise Hint(f"{call} is called, which this question asks you to write yourself.")
     try:
         with blocked(forbidden):
             value = function(*given)
@@ -87,6 +90,12 @@ def check(
     if json.dumps(to_plain(given)) != json.dumps(to_plain(list(arguments))):
         raise Hint(f"{name} returns the right values, but changes its inputs in place: work on a copy.")
     print(f"✓ {name} returns what it should: {_kind(from_plain(to_plain(value)))}")
+
+
+def _cell_of(function: Callable[..., Any]) -> str:
+    """Return the source of the cell (or file) that defines a function; "" where it is not known."""
+    code = getattr(function, "__code__", None)
+    return "".join(linecache.getlines(code.co_filename)) if code else ""
 
 
 def require(condition: bool, message: str) -> None:
@@ -238,12 +247,16 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     if not (error > allowed).any():
         return ""
     if not value.shape:
-        return f"Your result is {ours:.4g}; expected is {theirs:.4g}."
+        return f"Your result is {_number(ours)}; expected is {_number(theirs)}."
     at = tuple(map(int, np.unravel_index(int(np.argmax(error)), error.shape)))
     return (
         f"The shape {value.shape} is right, but the largest difference is {error[at]:.3g}, "
         f"at {at}: {ours[at]:.4g} instead of {theirs[at]:.4g}."
     )
+
+
+def _number(value: Any) -> str:
+    return f"{value:.10g}" if float(value).is_integer() else f"{value:.4g}"  # counts in full
 
 
 def _instead(value: Any, expected: Any) -> str:
@@ -255,7 +268,7 @@ def _kind(value: Any) -> str:
     if isinstance(value, (str, bool)) or value is None:
         return repr(value)[:60]
     if isinstance(value, (int, float)):
-        return f"the number {value:.4g}"
+        return f"the number {_number(value)}"
     if isinstance(value, list):
         return f"a list of {len(value)}"
     if isinstance(value, Mapping):

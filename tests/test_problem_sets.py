@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import linecache
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.answers import forbidden_calls
 from course_lib.grading.bank import BankAnswer, bank_answers
 from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
 from course_lib.hints import Hint
@@ -81,14 +83,31 @@ def visible(source: str, name: str, question: str) -> str:
         for cell in ours.given(question):
             with contextlib.suppress(NameError):  # it looks at the answer to a question before
                 exec(compile(cell, f"<{name}>", "exec"), namespace)
-        for cell in [source, ours.cell(f"{question}-tests").source]:
-            exec(compile(cell, f"<{name}>", "exec"), namespace)
+        for cell, of in [(source, "answer"), (ours.cell(f"{question}-tests").source, "tests")]:
+            file = f"<{name} {question} {of}>"
+            linecache.cache[file] = len(cell), None, cell.splitlines(keepends=True), file  # as IPython does
+            exec(compile(cell, file, "exec"), namespace)
     return printed.getvalue()
 
 
 @pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
 def test_the_visible_tests_accept_every_right_answer(name, question, answer):
     assert visible(answer.source, name, question).count("✓") >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "answer"),
+    [
+        case
+        for case in WRONG
+        if forbidden_calls(
+            case.values[2].source, problem_set(case.values[0]).questions[case.values[1]].forbidden
+        )
+    ],
+)
+def test_the_visible_tests_do_not_accept_a_forbidden_call(name, question, answer):
+    with pytest.raises(Hint):
+        visible(answer.source, name, question)
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)

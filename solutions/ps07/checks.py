@@ -90,7 +90,7 @@ def made(kind, W):
     def part(x):
         hidden = torch.tanh(x @ W)
         later = torch.cat([hidden[1:], hidden[:1]])
-        scale = (2 + hidden.mean()) * torch.linspace(1, 2, 200, dtype=x.dtype)
+        scale = (2 + hidden.mean()) * torch.linspace(1, 2, 20, dtype=x.dtype)
         readers = {
             "feed-forward": lambda: torch.relu(x @ W) @ W.T,
             "attention": lambda: torch.softmax(x @ x.T / 9, dim=-1) @ x @ W,

@@ -613,6 +613,11 @@ Q3 = Question(
             wired(past=nothing),
         ),
         Misconception(
+            "With several candidates, the padding mask is not that of the candidate's own source: repeat the mask as "
+            "you repeat the memory, each source's next to itself.",
+            wired(mask_dealt=True),
+        ),
+        Misconception(
             "Padding is seen in both halves: encoder and cross-attention need the source's padding mask.",
             wired(real=nothing, memory_real=nothing),
         ),
@@ -637,11 +642,6 @@ Q3 = Question(
         Misconception(
             "Your function returns what comes before the last step: `parts.output` makes logits of it.",
             wired(output=False),
-        ),
-        Misconception(
-            "With several candidates, the padding mask is not that of the candidate's own source: repeat the mask as "
-            "you repeat the memory, each source's next to itself.",
-            wired(mask_dealt=True),
         ),
     ],
     forbidden=("course_lib.transformer.Transformer", "torch.nn.Transformer"),
@@ -932,7 +932,12 @@ Q5 = Question(
         ),
         Misconception(
             "Embed: positions count from 0; yours count from 1.",
-            _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[1 : x.shape[1] + 1]),
+            _embed(
+                lambda tokens, positions, x, root: (
+                    tokens[x] * root
+                    + positions[torch.arange(1, x.shape[1] + 1).clamp(max=len(positions) - 1)]
+                )
+            ),
         ),
         Misconception(
             "Embed: the positions are left out.",

@@ -41,7 +41,7 @@ def ask(sources, targets, names, with_types):
     told = {name: batch[name] for name in names}
     if with_types:
         for name in ("source", "target_in", "target_out"):
-            ids = batch[name]
+            ids = batch.get(name, batch["source"])  # what is missing is told in its own part
             told[f"type of {name}"] = str(ids.dtype) if torch.is_tensor(ids) else "not a PyTorch tensor"
     return told
 """
@@ -669,7 +669,10 @@ import torch
 {inspect.getsource(table_model)}
 
 def ask(table, width, max_length, alpha):
-    return beam_search(table_model(table), width, max_length, alpha)
+    found = beam_search(table_model(table), width, max_length, alpha)
+    if isinstance(found, (list, tuple)) and len(found) == 2 and hasattr(found[0], "tolist"):
+        return [found[0].tolist(), found[1]]  # an array or a tensor of ids will do, an empty one, too
+    return found
 """
 
 
@@ -696,8 +699,11 @@ def _table(rng, places=5, n_vocab=7, end=-0.5, sharp=1.5, must_end=True):
     return torch.log_softmax(torch.from_numpy(logits), dim=-1)
 
 
-def searches(rng, mistakes, widths, alphas, max_length=6, spared=(), **drawn):
-    """Yield searches: for each mistake one in which it shows, and none in which a spared one does."""
+def searches(rng, mistakes, widths, alphas, max_length=6, spared=(), unlike=None, **drawn):
+    """Yield searches: for each mistake one in which it shows, and none in which a spared one does.
+
+    The answers of a mistake differ from those of the one that they must be unlike.
+    """
     for mistake in mistakes:
         while True:
             arguments = [
@@ -706,10 +712,9 @@ def searches(rng, mistakes, widths, alphas, max_length=6, spared=(), **drawn):
                 max_length,
                 float(rng.choice(alphas)),
             ]
-            right = _found()(*arguments)
-            if right != _found(**mistake)(*arguments) and all(
-                right == _found(**other)(*arguments) for other in spared
-            ):
+            right, wrong = _found()(*arguments), _found(**mistake)(*arguments)
+            mistaken = right != wrong and (unlike is None or wrong != _found(**unlike)(*arguments))
+            if mistaken and all(right == _found(**other)(*arguments) for other in spared):
                 yield arguments
                 break
 
@@ -733,10 +738,10 @@ def penalised_searches(rng):
     """Yield searches in which the penalty decides."""
     mistakes = [{"rank_by_log_p": True}, {"alpha": 0.0}, {"width": 1}, {"first": True}] * 2 + [
         {"refill": True},
-        SHRINKING,
-        EVERY_END,
     ]
     yield from searches(rng, mistakes, [2, 3, 4], [0.6, 1.0, 1.7], spared=[UNPRUNED], sharp=4.0)
+    hard = {"spared": [UNPRUNED], "unlike": {"width": 1}, "sharp": 4.0}
+    yield from searches(rng, [SHRINKING, EVERY_END], [2, 3, 4], [0.6, 1.0, 1.7], **hard)
 
 
 def cut_searches(rng):
@@ -899,6 +904,15 @@ def _same_place(hypotheses, references, n):
     return found / total if total else 0.0
 
 
+def _last_missing(hypotheses, references, n):
+    def counted(tokens):
+        return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n))
+
+    pairs = [(counted(h), counted(r)) for h, r in zip(hypotheses, references, strict=True)]
+    total = sum(ours.total() for ours, _ in pairs)
+    return sum((ours & theirs).total() for ours, theirs in pairs) / total if total else 0.0
+
+
 def texts(rng, sizes, shortest=4):
     """Yield hypotheses and references in few words, so that many repeat, and n."""
     words = ["la", "chatte", "dort", "bien"]
@@ -1002,6 +1016,14 @@ Q5 = Question(
         Misconception(
             "clipped_precision: you compare place by place. An n-gram may stand anywhere in the reference.",
             _scored(_same_place),
+        ),
+        Misconception(
+            "clipped_precision: the last n-gram of each sentence is missing. L words have L − n + 1 of them.",
+            _scored(_last_missing),
+        ),
+        Misconception(
+            "bleu: Python reads x ** 1 / N as (x ** 1) / N. Write x ** (1 / N).",
+            _scored(score=_score(lambda p: math.prod(p) / len(p))),
         ),
         Misconception(
             "bleu: this is the arithmetic mean of the precisions; BLEU takes the geometric one.",

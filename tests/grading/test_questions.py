@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import answers
+from course_lib.answers import forbidden_calls
 from course_lib.functional import softmax
 from course_lib.grading.questions import (
     Misconception,
@@ -16,7 +17,6 @@ from course_lib.grading.questions import (
     Question,
     decide,
     difference,
-    forbidden_calls,
 )
 
 

@@ -1,5 +1,5 @@
 # points: 2
-# message: the largest difference is 1
+# message: 'attention':
 
 
 def count_parameters(n_vocab, d, d_ff, n_heads, n_groups, n_encoder, n_decoder, max_length, tied):

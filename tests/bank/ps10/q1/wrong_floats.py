@@ -1,4 +1,4 @@
-# points: 0
+# points: 2
 # message: torch.int64
 
 

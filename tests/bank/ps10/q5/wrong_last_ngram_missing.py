@@ -1,5 +1,5 @@
 # points: 2
-# message: instead of
+# message: the last n-gram of each
 
 
 def clipped_precision(hypotheses, references, n):

@@ -1,0 +1,19 @@
+# points: 3
+# message: You clear the gradients after the step
+
+
+def rate_at(step, peak, warmup):
+    if step <= warmup:
+        return peak * step / warmup
+    return peak * math.sqrt(warmup / step)
+
+
+def train_step(model, optimiser, loss_of, batch, rate, max_norm):
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    loss = loss_of(model, batch)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimiser.step()
+    optimiser.zero_grad()
+    return loss.item()
