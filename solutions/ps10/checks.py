@@ -938,12 +938,8 @@ def corpora(rng):
     """Yield several sentences, some shorter than n."""
     yield from texts(rng, [4, 3, 5, 3])
     yield from texts(rng, [5, 5, 4], shortest=1)
-    yield [
-        "precision",
-        [["la"], ["la", "chatte", "dort", "bien"]],
-        [["la"], ["la", "chatte", "dort", "la"]],
-        3,
-    ]
+    ours, theirs = ["la", "chatte", "dort", "bien", "la"], ["chatte", "la", "dort", "bien", "la"]
+    yield ["precision", [["la"], ours], [["la"], theirs], 3]
 
 
 def long_enough(rng):
