@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-SECONDS_A_CELL, SECONDS_A_REQUEST = 60.0, 20.0
+SECONDS_A_CELL, SECONDS_A_REQUEST = 60, 20
 
 
 class KernelFailure(ValueError):
@@ -29,7 +29,7 @@ class Kernel:
     ----------
     folder : str
         Where it runs; the present one where not given.
-    seconds_a_cell, seconds_a_request : float
+    seconds_a_cell, seconds_a_request : int
         What takes longer is stopped.
 
     Examples
@@ -42,8 +42,8 @@ class Kernel:
     def __init__(
         self,
         folder: str = "",
-        seconds_a_cell: float = SECONDS_A_CELL,
-        seconds_a_request: float = SECONDS_A_REQUEST,
+        seconds_a_cell: int = SECONDS_A_CELL,
+        seconds_a_request: int = SECONDS_A_REQUEST,
     ) -> None:
         self._folder = folder
         self._seconds_a_cell, self._seconds_a_request = seconds_a_cell, seconds_a_request
@@ -83,13 +83,13 @@ class Kernel:
         """
         self._execute(cell, self._seconds_a_cell, "This cell")
 
-    def _execute(self, cell: NotebookNode, seconds: float, what: str) -> None:
+    def _execute(self, cell: NotebookNode, seconds: int, what: str) -> None:
         cell.outputs = []
         self._client.timeout = seconds
         try:
             self._client.execute_cell(cell, 0, store_history=False)
         except CellTimeoutError:
-            raise KernelFailure(f"{what} was stopped after {seconds:g} seconds: does it ever end?") from None
+            raise KernelFailure(f"{what} was stopped after {seconds} seconds: does it ever end?") from None
         except DeadKernelError:
             raise KernelFailure(f"{what} made Python itself die.") from None
 

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
@@ -108,9 +109,9 @@ def start(course: Path, name: str, anew: bool = False) -> tuple[Path, Path | Non
     if copy.exists():
         if not anew:
             raise FileExistsError(f"{copy} is there already, and stays as it is")
-        number = 1
-        while (aside := copy.with_name(f"{name}-earlier-{number}")).exists():
-            number += 1
+        aside = next(
+            folder for n in count(1) if not (folder := copy.with_name(f"{name}-earlier-{n}")).exists()
+        )
         copy.rename(aside)
     copy.parent.mkdir(exist_ok=True)
     shutil.copytree(course / RELEASES / name, copy)

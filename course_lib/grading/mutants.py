@@ -10,6 +10,8 @@ import difflib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
+from operator import setitem
 
 OPERATORS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Add: (ast.Sub,),
@@ -119,32 +121,32 @@ def _changes(node: ast.AST) -> Iterator[Callable[[], object]]:
         yield from _of_an_operator(node)
     elif isinstance(node, ast.Compare):
         for other in OPERATORS.get(type(node.ops[0]), ()):
-            yield lambda other=other: node.ops.__setitem__(0, other())
+            yield partial(setitem, node.ops, 0, other())
     elif isinstance(node, ast.Call):
         for index in range(len(node.keywords)):
-            yield lambda index=index: node.keywords.pop(index)
+            yield partial(node.keywords.pop, index)
     elif isinstance(node, ast.Attribute) and node.attr in NAMES:
-        yield lambda: setattr(node, "attr", NAMES[node.attr])
+        yield partial(setattr, node, "attr", NAMES[node.attr])
     elif isinstance(node, ast.Slice):
         for bound in ("lower", "upper", "step"):
             if getattr(node, bound) is not None:
-                yield lambda bound=bound: setattr(node, bound, None)
+                yield partial(setattr, node, bound, None)
     elif isinstance(node, ast.If | ast.IfExp | ast.While):
-        yield lambda: setattr(node, "test", ast.UnaryOp(ast.Not(), node.test))
+        yield partial(setattr, node, "test", ast.UnaryOp(ast.Not(), node.test))
     yield from _of_what_it_holds(node)
 
 
 def _of_a_constant(node: ast.Constant) -> Iterator[Callable[[], object]]:
     if isinstance(node.value, bool):
-        yield lambda: setattr(node, "value", not node.value)
+        yield partial(setattr, node, "value", not node.value)
     elif isinstance(node.value, int | float):
-        yield lambda: setattr(node, "value", node.value + 1)
-        yield lambda: setattr(node, "value", node.value - 1)
+        yield partial(setattr, node, "value", node.value + 1)
+        yield partial(setattr, node, "value", node.value - 1)
 
 
 def _of_an_operator(node: ast.BinOp | ast.AugAssign | ast.BoolOp) -> Iterator[Callable[[], object]]:
     for other in OPERATORS.get(type(node.op), ()):
-        yield lambda other=other: setattr(node, "op", other())
+        yield partial(setattr, node, "op", other())
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
 
         def swap() -> None:
@@ -157,17 +159,15 @@ def _of_what_it_holds(node: ast.AST) -> Iterator[Callable[[], object]]:
     """Yield changes that put something else in the place of one of a node's children."""
     for name, value in ast.iter_fields(node):
         if isinstance(value, ast.Attribute) and value.attr in ("T", "mT"):
-            yield lambda name=name, value=value: setattr(node, name, value.value)
+            yield partial(setattr, node, name, value.value)
         elif isinstance(value, ast.UnaryOp):
-            yield lambda name=name, value=value: setattr(node, name, value.operand)
+            yield partial(setattr, node, name, value.operand)
         elif isinstance(value, list):
             for index, child in enumerate(value):
                 if isinstance(child, ast.Assign | ast.AugAssign | ast.Expr):
-                    yield lambda value=value, index=index: value.__setitem__(index, ast.Pass())
+                    yield partial(setitem, value, index, ast.Pass())
                 elif isinstance(child, ast.UnaryOp):
-                    yield lambda value=value, index=index, child=child: value.__setitem__(
-                        index, child.operand
-                    )
+                    yield partial(setitem, value, index, child.operand)
 
 
 def _lines_between(before: str, after: str) -> tuple[str, str]:

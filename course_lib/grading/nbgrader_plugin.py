@@ -15,7 +15,7 @@ from course_lib.grading.problem_sets import load_problem_set
 from course_lib.kernels import Kernel
 
 
-class Decide(NbGraderPreprocessor):
+class Decide(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader is not annotated
     """Runs a submission in a kernel, decides its questions by the problem set's `checks.py`, fills its grade cells."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
