@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import time
 from importlib import metadata
@@ -295,7 +296,8 @@ def test_every_installed_package_is_pinned() -> None:
     others = {"course-lib", "pip", "wheel", "setuptools"}  # ours, and what conda brings along with Python
     installed = {
         normal(package.name): package.version.partition("+")[0]  # torch 2.13.0+cpu is torch 2.13.0
-        for package in metadata.distributions()
+        # not what setuptools brings along for itself, which is on the path once it has been imported
+        for package in metadata.distributions(path=[sysconfig.get_path("purelib")])
         if normal(package.name) not in others and not package.name.startswith(("nvidia-", "cuda-", "triton"))
     }
     assert installed == {name: pins.get(name) for name in installed}
