@@ -1,5 +1,5 @@
 # points: 3
-# message: the largest difference is
+# message: expected is
 
 
 def unit_divisor(std_q, std_k):
