@@ -34,9 +34,11 @@ class Kernel:
 
     Examples
     --------
-    >>> with Kernel() as kernel:  # doctest: +SKIP
+    >>> cell = nbformat.v4.new_code_cell("print(6 * 7)")
+    >>> with Kernel() as kernel:
     ...     kernel.run(cell)
-    ...     kernel.respond(request)
+    >>> cell.outputs[0].text
+    '42\\n'
     """
 
     def __init__(

@@ -25,11 +25,9 @@ def test_points_a_date_and_a_released_problem_can_be_changed(room):
     room.nbgrader("db", "assignment", "add", NAME, "--duedate=2030-01-31 23:59 UTC")
     folder = room.folder / "solutions" / NAME
     checks = folder / "checks.py"
-    before = 'Part("both functions", 3, fields)'
+    before, after = 'Part("layers_needed", 2, depths)', 'Part("layers_needed", 4, depths)'
     assert before in checks.read_text(encoding="utf-8")
-    checks.write_text(
-        checks.read_text(encoding="utf-8").replace(before, before.replace("3", "5")), encoding="utf-8"
-    )
+    checks.write_text(checks.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     notebook = nbformat.read(folder / f"{NAME}.ipynb", as_version=4)
     for cell in notebook.cells:
         if grade_id_of(cell) == "q2-points":
