@@ -57,7 +57,8 @@ class Kernel:
         place = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell()]
         )  # where nbclient puts what it ran
-        self._client = NotebookClient(place, allow_errors=True, resources=resources)
+        quiet = ["--IPKernelApp.log_level=ERROR"]  # it would warn of how it is spoken to
+        self._client = NotebookClient(place, allow_errors=True, resources=resources, extra_arguments=quiet)
         self._stack.enter_context(self._client.setup_kernel())
         return self
 

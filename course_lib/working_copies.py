@@ -114,7 +114,7 @@ def start(course: Path, name: str, anew: bool = False) -> tuple[Path, Path | Non
         )
         copy.rename(aside)
     copy.parent.mkdir(exist_ok=True)
-    shutil.copytree(course / RELEASES / name, copy)
+    shutil.copytree(course / RELEASES / name, copy, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
     return copy / f"{name}.ipynb", aside
 
 

@@ -15,7 +15,12 @@ START_PAGE = "notebooks/00_start_here.ipynb"
 
 def command(options: list[str], user_id: int) -> list[str]:
     """Return the command line of JupyterLab; it refuses to run as root unless told that this is meant."""
-    fixed = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab/tree/{START_PAGE}"]
+    fixed = [
+        f"--ServerApp.root_dir={ROOT}",
+        f"--LabApp.default_url=/lab/tree/{START_PAGE}",
+        # Its terminals are no login shells, which would reset PATH: `course` is found in them.
+        f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",
+    ]
     as_root = ["--allow-root"] if user_id == 0 else []
     return [sys.executable, "-m", "jupyterlab", *fixed, *as_root, *options]
 
