@@ -1,4 +1,6 @@
-"""nbgrader's settings: where the instructor's versions are, where the students' go, and what stays behind."""
+"""nbgrader's settings: where the instructor's versions are, where the students' go, and how these are graded."""
+
+from course_lib.grading.pages import configure
 
 c = get_config()  # noqa: F821  # nbgrader defines it
 
@@ -11,13 +13,25 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "check
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code takes the place of this line"}
 c.ClearSolutions.text_stub = "*Your answer takes the place of this line.*"
 
-# What decides runs outside the student's kernel: ours takes the place of nbgrader's Execute.
+# What students wrote is taken in with distrust, runs in a sandbox, and is decided outside of it.
+c.Autograde.exporter_class = "course_lib.grading.nbgrader_plugin.Exporter"
+c.Autograde.sanitize_preprocessors = ["course_lib.grading.nbgrader_plugin.Clean"]
 c.Autograde.autograde_preprocessors = [
     "course_lib.grading.nbgrader_plugin.Decide",
-    "nbgrader.preprocessors.IgnorePattern",
-    "nbconvert.preprocessors.ClearMetadataPreprocessor",
-    "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
+    "course_lib.grading.late.GrantExtensions",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# What handing in late costs: nothing, until a percentage is given. One student's extension is given here, too.
+c.AssignLatePenalties.plugin_class = "course_lib.grading.late.LatePolicy"
+c.LatePolicy.percent_a_day = 0
+c.LatePolicy.grace_minutes = 15
+c.LatePolicy.extensions = {}  # {"ps03": {"ada": "2 days"}}
+
+# What was not graded has no mark, where nbgrader's own export writes 0.
+c.ExportApp.plugin_class = "course_lib.grading.export.Plain"
+
+# What students wrote is shown cleaned, in feedback and in formgrader, with formulas that need no network.
+configure(c)

@@ -89,6 +89,8 @@ def from_plain(plain: Any, depth: int = 0) -> Any:
     """
     if depth > DEEPEST:
         raise ValueError(f"lists more than {DEEPEST} deep")
+    if isinstance(plain, int) and abs(plain) > sys.float_info.max:
+        raise ValueError("a whole number of more than 308 digits")
     if plain is None or isinstance(plain, (bool, int, float, str)):
         return plain
     if isinstance(plain, list):
@@ -249,7 +251,7 @@ def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: nested too deep for the parser
         return []
     aliases: dict[str, str] = {  # of what problem sets import in given cells
         "np": "numpy",
@@ -269,7 +271,7 @@ def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:
     attributes = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.Attribute, ast.Name)):
-            first, _, rest = ast.unparse(node).partition(".")
+            first, _, rest = _dotted(node).partition(".")
             used.add(".".join(filter(None, (aliases.get(first, first), rest))))
         if isinstance(node, ast.Attribute):
             attributes.add(node.attr)
@@ -279,6 +281,15 @@ def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:
         for name in forbidden
         if name in used or (name in methods and name.rpartition(".")[2] in attributes)
     ]
+
+
+def _dotted(node: ast.expr, most: int = 8) -> str:
+    """Return a name with its attributes: "torch.nn.ReLU"; "" for what is none, or longer than any that matters."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute) and len(names) < most:
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 @contextmanager

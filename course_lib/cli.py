@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import itertools
 import json
 import os
@@ -10,8 +11,10 @@ import platform
 import random
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_start(commands)
     _add_check(commands)
+    if importlib.util.find_spec("course_lib.grading"):
+        _add_grade(commands)
+        _add_report(commands)
+        _add_copies(commands)
     _add_train(commands)
     _add_translate(commands)
     _add_evaluate(commands)
@@ -182,6 +189,116 @@ def _check(options: argparse.Namespace) -> int:
             print(textwrap.indent(textwrap.fill(report.message, 100), "      "), flush=True)
     print("Everything is there." if not missing else f"{missing} to do.")
     return int(missing > 0)
+
+
+# ---- grade: the instructor's; what students install has no course_lib/grading ----
+
+
+def _add_grade(commands: Any) -> None:
+    parser = commands.add_parser(
+        "grade",
+        help="grade what was handed in of a problem set",
+        description="Grade what lies in submitted/STUDENT/PSNN: each submission runs in a sandbox, is decided outside "
+        "of it, and is entered into nbgrader's gradebook as soon as it is done. Ctrl-C stops, and loses nothing that "
+        "is done; the same command goes on. What has not changed since it was graded is left alone. Exit status 1: "
+        "something could not be graded.",
+    )
+    parser.set_defaults(run=_grade)
+    parser.add_argument("name", metavar="PSNN", help="such as ps01")
+    parser.add_argument(
+        "--student", action="append", default=[], metavar="ID", help="only this one's; may be repeated"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="what is graded already and has not changed, too"
+    )
+    parser.add_argument(
+        "--jobs", type=_positive, metavar="N", help="submissions at a time (one for each core)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument(
+        "--unsafe",
+        action="store_true",
+        help="run what students wrote without a sandbox, under your name: it can read and change all that you can",
+    )
+    far = parser.add_argument_group("on a dask cluster, whose workers are trusted with the checks")
+    far.add_argument("--scheduler", metavar="ADDRESS", help="such as tls://grading.example:8786")
+    for name in ("ca", "cert", "key"):
+        far.add_argument(f"--tls-{name}", type=Path, metavar="FILE", help="(else as dask's own settings say)")
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from traitlets import TraitError
+
+    from course_lib.grading.batch import BusyError, grade_class
+    from course_lib.grading.course import Course
+    from course_lib.grading.executors import cluster, local_pool
+    from course_lib.grading.sandbox import SandboxError
+
+    files = {name: getattr(options, f"tls_{name}") for name in ("ca", "cert", "key")}
+    tls = {name: str(path) for name, path in files.items() if path}
+    if tls and len(tls) < len(files):
+        raise UserError("--tls-ca, --tls-cert and --tls-key belong together: give all three")
+    far = partial(cluster, options.scheduler, tls)
+    near = partial(local_pool, options.jobs or 0)
+    try:
+        records = grade_class(
+            Course(Path.cwd()),
+            options.name,
+            far if options.scheduler else near,
+            options.student,
+            options.again,
+            options.unsafe,
+            show_progress=not options.quiet,
+        )
+    except (BusyError, SandboxError, TraitError) as error:
+        raise UserError(str(error)) from None
+    counts = Counter(record.status for record in records)
+    print(f"{options.name}: " + ", ".join(f"{n} {status}" for status, n in counts.most_common()))
+    for record in records:
+        for told in filter(None, [record.told and f"{record.status}: {record.told}", *record.tampering]):
+            print(
+                textwrap.fill(f"{record.student}: {told}", 100, initial_indent="  ", subsequent_indent="    ")
+            )
+    return int(not all(record.is_graded for record in records))
+
+
+def _add_report(commands: Any) -> None:
+    parser = commands.add_parser(
+        "report",
+        help="say how a class did in a problem set",
+        description="Print how points are distributed, how each question went, and which misconceptions were how "
+        "frequent; and write reports/PSNN/report.html, with a figure.",
+    )
+    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
+    parser.set_defaults(run=_report)
+
+
+def _report(options: argparse.Namespace) -> int:
+    from course_lib.grading.course import Course
+    from course_lib.grading.report import main_report
+
+    print(main_report(Course(Path.cwd()), options.name))
+    return 0
+
+
+def _add_copies(commands: Any) -> None:
+    parser = commands.add_parser(
+        "copies",
+        help="find submissions that share more than is natural",
+        description="List pairs of submissions whose answers share fragments that few others have, and write "
+        "reports/PSNN/copies.html, with the fragments side by side. Names and comments do not matter. Whether "
+        "somebody copied is for a person to say.",
+    )
+    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
+    parser.set_defaults(run=_copies)
+
+
+def _copies(options: argparse.Namespace) -> int:
+    from course_lib.grading.copies import main_copies
+    from course_lib.grading.course import Course
+
+    print(main_copies(Course(Path.cwd()), options.name))
+    return 0
 
 
 def _add_train(commands: Any) -> None:

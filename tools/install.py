@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "course-stamp"  # says what .venv was made from; "unfinished" until it is complete
-EXTRAS = "lab,test"
+EXTRAS = "lab,grading,test"
 NEEDED_GB = 3  # with the CPU build of torch: 1.7 in .venv, the rest for pip's downloads
 NEEDED_GB_CUDA = 10
 

@@ -1,4 +1,28 @@
-"""The instructor's side of the problem sets: what decides, and what brings submissions to it.
+"""The instructor's side of the problem sets. None of this is part of what students install.
 
-None of this is part of what students install.
+What decides, and how that is proved:
+
+- `questions`, `problem_sets`: what decides an answer, from plain values alone
+- `bank`, `mutants`: answers and changed answers of which it is known what they are worth
+
+A submission's way, each module taking over from the one before:
+
+- `intake`: which bytes are taken, and what of them is a notebook
+- `cleaning`: what is not the student's to change is put back
+- `sandbox`: where it runs; `inside` is the other side of that wall, `system_calls` a part of the wall
+- `grade`: its cells run, and each question is decided
+- `submissions`: all of that for one submission, wherever that may be
+- `executors`, `batch`: many of them, on this machine or on others
+- `course`, `records`: what is kept, in nbgrader's gradebook and beside it
+- `nbgrader_plugin`: the same way for nbgrader's own commands
+
+Afterwards:
+
+- `late`, `export`, `report`, `copies`: what it costs to be late, marks for others, how it went, what is alike
+- `pages`, `formulas`: feedback and formgrader show students' work without running any of it
 """
+
+import sys
+
+# jsonschema, which nbformat calls, tries to import it, and does without: that takes longer than to grade a submission.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

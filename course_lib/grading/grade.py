@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hmac
+import json
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from nbformat import NotebookNode
@@ -11,10 +14,25 @@ from nbformat.v4 import new_output
 
 from course_lib.grading.problem_sets import ProblemSet, grade_id_of
 from course_lib.grading.questions import Verdict, decide
-from course_lib.kernels import Kernel, KernelFailure
+from course_lib.kernels import KernelFailure
 
 
-def grade(problem_set: ProblemSet, notebook: NotebookNode, kernel: Kernel, seed: int) -> dict[str, Verdict]:
+class RunsCells(Protocol):
+    """What runs a submission: :class:`course_lib.grading.sandbox.SandboxedKernel`, or a kernel without a sandbox."""
+
+    def run(self, cell: NotebookNode) -> None:
+        """Run a cell; KernelFailure if it has to be stopped."""
+
+    def respond(self, request: str) -> str:
+        """Answer a request of a check; KernelFailure if no answer comes."""
+
+    def restart(self) -> None:
+        """Go on with nothing run."""
+
+
+def grade(
+    problem_set: ProblemSet, notebook: NotebookNode, kernel: RunsCells, key: bytes
+) -> tuple[dict[str, Verdict], list[str]]:
     """Run a submission's cells in their order, and decide each question where its points stand.
 
     What comes after the last decided question is not run. A cell, or an answer, that kills the kernel or has to be
@@ -24,32 +42,35 @@ def grade(problem_set: ProblemSet, notebook: NotebookNode, kernel: Kernel, seed:
     ----------
     problem_set : ProblemSet
     notebook : NotebookNode
-        The submission. Its outputs are changed; the points' cells receive the verdicts.
-    kernel : Kernel
+        The submission, cleaned. Its outputs are changed; the points' cells receive the verdicts.
+    kernel : RunsCells
         A fresh one.
-    seed : int
-        Of the inputs.
+    key : bytes
+        What the inputs are drawn by: the same key, the same inputs.
 
     Returns
     -------
     dict from question to Verdict
+    list of str
+        What was left out, and why.
     """
     verdicts: dict[str, Verdict] = {}
+    incidents: list[str] = []
     done: list[NotebookNode] = []
 
     def respond(request: str) -> str:
         try:
             return kernel.respond(request)
-        except KernelFailure:
+        except KernelFailure as failure:
+            incidents.append(str(failure))
             _start_again(kernel, done)
             raise
 
     for cell in notebook.cells:
         question = problem_set.questions.get(grade_id_of(cell).removesuffix("-points"))
         if question and grade_id_of(cell).endswith("-points"):
-            source = _source(notebook, question.name)
-            rng = np.random.default_rng([seed, len(verdicts)])
-            verdicts[question.name] = decide(question, respond, rng, source)
+            rng = np.random.default_rng(list(sign(key, question.name)))
+            verdicts[question.name] = decide(question, respond, rng, _source(notebook, question.name))
             cell.outputs = verdict_outputs(verdicts[question.name])
             if len(verdicts) == len(problem_set.questions):
                 break
@@ -58,13 +79,28 @@ def grade(problem_set: ProblemSet, notebook: NotebookNode, kernel: Kernel, seed:
                 kernel.run(cell)
                 done.append(cell)
             except KernelFailure as failure:
-                told = str(failure)
-                cell.outputs.append(new_output("error", ename="Stopped", evalue=told, traceback=[told]))
+                incidents.append(str(failure))
+                cell.outputs.append(
+                    new_output("error", ename="Stopped", evalue=str(failure), traceback=[str(failure)])
+                )
                 _start_again(kernel, done)
-    return verdicts
+    return verdicts, incidents
 
 
-def _start_again(kernel: Kernel, done: Sequence[NotebookNode]) -> None:
+def sign(key: bytes, *texts: str) -> bytes:
+    """Return what nobody can foretell who has not the key, and everybody gets who has it: HMAC with SHA-256.
+
+    Examples
+    --------
+    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ada", "q1")
+    True
+    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ad", "aq1")
+    False
+    """
+    return hmac.digest(key, json.dumps(texts).encode(), "sha256")
+
+
+def _start_again(kernel: RunsCells, done: Sequence[NotebookNode]) -> None:
     """Go on with a new kernel in which the same cells have been run."""
     kernel.restart()
     for cell in done:

@@ -1,28 +1,81 @@
-"""Our part in nbgrader: in the place of its preprocessor that executes a submission, one that decides it outside."""
+"""Our part in nbgrader, by its configuration: what `nbgrader autograde`, and formgrader's button, do with a submission.
+
+They take in, clean, run and decide it as `course grade` does, and they save it as nbgrader always does.
+"""
 
 from __future__ import annotations
 
-import secrets
+import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
+import nbformat
+from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool
 
-from course_lib.grading.grade import grade
-from course_lib.grading.problem_sets import load_problem_set
-from course_lib.kernels import Kernel
+from course_lib.grading.cleaning import clean
+from course_lib.grading.course import Course
+from course_lib.grading.intake import before_autograde, parse
+from course_lib.grading.problem_sets import make_problem_set
+from course_lib.grading.records import save_record
+from course_lib.grading.submissions import run
+
+Resources = dict[str, Any]
 
 
-class Decide(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader is not annotated
-    """Runs a submission in a kernel, decides its questions by the problem set's `checks.py`, fills its grade cells."""
+class Exporter(NotebookExporter):
+    """Reads submissions for nbgrader's autograder, which makes it before it opens anything of theirs.
 
-    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+    nbgrader's `pre_convert_hook` would come too late for a pipe called timestamp.txt.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._autograde = cast(Any, self.parent)
+        for notebooks in self._autograde.assignments.values():
+            student = glob.escape(Path(notebooks[0]).parts[-3])
+            before_autograde(self._autograde.coursedir.assignment_id, student, notebooks)
+
+    def from_file(
+        self, file_stream: TextIO, resources: Resources | None = None, **rest: Any
+    ) -> tuple[NotebookNode, Resources]:
+        """Read a notebook; one that was handed in with distrust."""
+        submitted = self._autograde.coursedir.submitted_directory
+        if resources and Path(resources["metadata"]["path"]).parents[1].name == submitted:
+            return self.from_notebook_node(parse(file_stream.read().encode()), resources, **rest)
+        return super().from_file(file_stream, resources, **rest)
+
+
+class Clean(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader is not annotated
+    """In the place of what nbgrader sanitises: puts back what is not the student's to change."""
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        """Clean a submission; nbgrader calls this."""
+        course, told = _course(self), resources["nbgrader"]
+        cleaned, tampering = clean(nb, nbformat.reads(course.release(told["assignment"]), as_version=4))
+        for report in tampering:
+            self.log.warning("%s: %s", told["student"], report)
+        return cleaned, resources
+
+
+class Decide(NbGraderPreprocessor):  # type: ignore[misc]
+    """In the place of nbgrader's Execute: runs a submission in a sandbox, and decides its questions outside of it."""
+
+    unsafe = Bool(False, help="Run what students wrote without a sandbox, under your name.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         """Decide a submission; nbgrader calls this."""
-        course = CourseDirectory(config=self.config)
-        name = resources["nbgrader"]["assignment"]
-        problem_set = load_problem_set(Path(course.format_path(course.source_directory, ".", name)))
-        with Kernel(folder=resources["metadata"]["path"]) as kernel:
-            grade(problem_set, nb, kernel, seed=secrets.randbits(32))
+        course, name = _course(self), resources["nbgrader"]["assignment"]
+        student = resources["nbgrader"]["student"]
+        release = nbformat.reads(course.release(name), as_version=4)
+        problem_set = make_problem_set(name, release, course.checks(name))
+        record = run(problem_set, nb, student, course.secret_of(student), self.unsafe, course.limits)
+        save_record(course.root, record)
         return nb, resources
+
+
+def _course(preprocessor: NbGraderPreprocessor) -> Course:
+    return Course(Path(CourseDirectory(config=preprocessor.config).root))

@@ -79,9 +79,10 @@ class Classroom:
         return Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}", "attention")
 
     def scores(self) -> dict[tuple[str, str], float]:
-        """Export the marks, as nbgrader does, by student and problem set."""
+        """Export the marks so far, by student and problem set."""
         self.nbgrader("export", "--to=grades.csv")
         with (self.folder / "grades.csv").open(encoding="utf-8", newline="") as file:
             return {
-                (row["student_id"], row["assignment"]): float(row["score"]) for row in csv.DictReader(file)
+                (row["student_id"], row["assignment"]): float(row["score"] or row["so_far"])
+                for row in csv.DictReader(file)
             }

@@ -7,6 +7,7 @@ from course_lib.grading.bank import bank_answers
 from course_lib.grading.problem_sets import grade_id_of
 from tests.grading.classroom import BANK, Classroom
 
+pytestmark = pytest.mark.needs("sandbox")
 NAME = "ps01"
 
 

@@ -1,9 +1,12 @@
 """A submission that kills or blocks its kernel: what was earned before and after is kept."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from course_lib.grading.grade import grade
 from course_lib.grading.problem_sets import load_problem_set
+from course_lib.grading.sandbox import Sandbox, SandboxedKernel
 from course_lib.kernels import Kernel
 from tests.grading.classroom import ROOT
 
@@ -16,12 +19,46 @@ def ours():
     return load_problem_set(ROOT / "solutions" / "ps01")
 
 
-def test_answers_that_die_or_never_end_cost_their_own_points_alone(ours):
-    chosen = {name: ours.solution(name) for name in ours.questions} | {"q2": DIES, "q3": NEVER_ENDS}
+def sandboxed():
+    with Sandbox() as sandbox, SandboxedKernel(sandbox, seconds_a_cell=6, seconds_a_request=3) as kernel:
+        yield kernel
+
+
+def unsafe():
     with Kernel(seconds_a_cell=6, seconds_a_request=3) as kernel:
-        verdicts = grade(ours, ours.with_answers(chosen), kernel, seed=1)
+        yield kernel
+
+
+@pytest.mark.parametrize("start", [pytest.param(sandboxed, marks=pytest.mark.needs("sandbox")), unsafe])
+def test_answers_that_die_or_never_end_cost_their_own_points_alone(start, ours):
+    chosen = {name: ours.solution(name) for name in ours.questions} | {"q2": DIES, "q3": NEVER_ENDS}
+    with contextmanager(start)() as kernel:
+        verdicts, incidents = grade(ours, ours.with_answers(chosen), kernel, b"any")
     earned = {name: verdict.points for name, verdict in verdicts.items()}
     out_of = {name: question.points for name, question in ours.questions.items()}
     assert earned == out_of | {"q2": 0, "q3": 0}
-    assert "Your code made Python itself die." in verdicts["q2"].messages
-    assert verdicts["q3"].messages == ["Your code was stopped after 3 seconds: does it ever end?"]
+    died, ended = (
+        "Your code made Python itself die.",
+        "Your code was stopped after 3 seconds: does it ever end?",
+    )
+    assert died in verdicts["q2"].messages
+    assert verdicts["q3"].messages == [ended]
+    assert set(incidents) >= {died, ended}
+
+
+def test_inputs_depend_on_the_key_and_on_nothing_else(ours):
+    def inputs(key):
+        asked = []
+
+        class Listens:
+            def run(self, cell):
+                pass
+
+            def respond(self, request):
+                asked.append(request)
+                return "[]"
+
+        grade(ours, ours.with_answers({}), Listens(), key)
+        return asked
+
+    assert inputs(b"ada's") == inputs(b"ada's") != inputs(b"bob's")

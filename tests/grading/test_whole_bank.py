@@ -1,6 +1,6 @@
-"""The answer bank packed into whole notebooks: kernels and nbgrader come to the verdicts that the bank's files name.
+"""The answer bank packed into whole notebooks: sandboxes and nbgrader come to the verdicts that the bank's files name.
 
-`make test` runs one notebook of each problem set through a kernel; `make soak` all of them through nbgrader.
+`make test` runs one notebook of each problem set through a sandbox; `make soak` all of them through nbgrader.
 """
 
 import random
@@ -11,7 +11,7 @@ import pytest
 from course_lib.grading.bank import BankAnswer, bank_answers
 from course_lib.grading.grade import grade
 from course_lib.grading.problem_sets import ProblemSet, load_problem_set
-from course_lib.kernels import Kernel
+from course_lib.grading.sandbox import Sandbox, SandboxedKernel
 from tests.grading.classroom import BANK, ROOT, Classroom
 
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
@@ -38,13 +38,20 @@ def test_every_answer_is_in_a_notebook(name):
     assert packed == files
 
 
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox(["torch", "course_lib.hints"]) as sandbox:
+        yield sandbox
+
+
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_gets_the_same_verdicts_in_a_kernel(name):
+def test_a_notebook_gets_the_same_verdicts_in_a_sandbox(name, sandbox):
     ours = load_problem_set(ROOT / "solutions" / name)
     chosen = packs(ours)[0]
     notebook = ours.with_answers({question: answer.source for question, answer in chosen.items()})
-    with Kernel() as kernel:
-        verdicts = grade(ours, notebook, kernel, SEED)
+    with SandboxedKernel(sandbox) as kernel:
+        verdicts, _ = grade(ours, notebook, kernel, b"any")
     assert set(verdicts) == set(ours.questions)
     for question, answer in chosen.items():
         told = " ".join(verdicts[question].messages)
@@ -56,6 +63,7 @@ def test_a_notebook_gets_the_same_verdicts_in_a_kernel(name):
 
 
 @pytest.mark.soak
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_whole_bank_through_nbgrader(name, tmp_path):
     room = Classroom(tmp_path, [name])

@@ -1,0 +1,278 @@
+"""Answers that are alike beyond what the question makes alike, for a person to look at: never a verdict.
+
+Fragments are compared by copydetect (winnowing, as MOSS does it): names and strings are made alike, comments and white
+space go, and what two answers then share in at least K characters counts, in whatever order. Short answers are alike by
+nature, so what many can have without each other counts for nothing: what is in the notebook as handed out, in the
+reference answers, or with more than COMMON students, as in MOSS. Who copied the reference, or with so many others, this
+does not tell. A class of 200 takes some seconds; the time grows with the number of pairs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import nbformat
+import numpy as np
+from copydetect import CodeFingerprint, compare_files  # type: ignore[import-untyped]
+from markupsafe import Markup, escape
+from nbformat import NotebookNode
+from numpy.typing import NDArray
+
+from course_lib.files import atomic_path
+from course_lib.grading.cleaning import clean
+from course_lib.grading.course import Course
+from course_lib.grading.intake import BrokenError, RefusedError, parse, take
+from course_lib.grading.problem_sets import SOLUTION, grade_id_of
+from course_lib.grading.report import FOLDER, printable, render
+
+# K: about one short statement, `V=V.V(V,V=-1)` twice. Every fragment of that length is compared (copydetect's guarantee
+# and noise thresholds are the same), so that the same class gives the same table each time.
+K = 25
+LEAST = 2 * K  # characters in common without which a question is not alike, however short its answers
+COMMON = 10  # students who have a fragment; MOSS's own default
+LONGEST = 20_000  # characters of an answer that are looked at
+QUESTIONS = 2  # those most alike that decide: nobody has to copy all
+THRESHOLD = 0.6
+EXTRA = "other cells"
+
+# ---- What is compared ----
+
+Work = Mapping[str, CodeFingerprint]
+Texts = Mapping[tuple[str, str], str]  # by question and type of cell
+
+
+def read_works(course: Course, name: str, common: int = COMMON) -> dict[str, Work]:
+    """Read what each student wrote, by question; what cannot be read is left out, since grading says so already.
+
+    Parameters
+    ----------
+    course : Course
+    name : str
+        As in "ps05".
+    common : int
+        A fragment that more students have counts for nothing.
+    """
+    release = nbformat.reads(course.release(name), as_version=4)
+    source = nbformat.read(course.folder("source", name) / f"{name}.ipynb", as_version=4)
+    written, handed_in = {}, course.submissions(name)
+    if not handed_in:
+        raise ValueError(f"nothing of {name} was handed in")
+    for student, folder in handed_in.items():
+        with contextlib.suppress(RefusedError, BrokenError):
+            notebook, _ = clean(parse(take(folder, name).data), release)
+            written[student] = _written(notebook, release)
+    return fingerprints(written, [*release.cells, *source.cells], common)
+
+
+def fingerprints(
+    written: Mapping[str, Texts], known: Sequence[NotebookNode], common: int = COMMON
+) -> dict[str, Work]:
+    """Return the fragments of each student's texts that neither known cells nor too many others have."""
+    ignored = _fragments_of(known)
+    counts: dict[str, Counter[int]] = {kind: Counter() for kind in ignored}
+    for texts in written.values():
+        for kind in ignored:
+            own = (_fingerprint(text, kind).hashes for (_, its), text in texts.items() if its == kind)
+            counts[kind].update(set().union(*own))
+    boilerplate = {
+        kind: np.array(sorted(ignored[kind] | {h for h, number in counts[kind].items() if number > common}))
+        for kind in ignored
+    }
+    return {
+        student: {
+            question: _fingerprint(text, kind, boilerplate[kind]) for (question, kind), text in texts.items()
+        }
+        for student, texts in written.items()
+    }
+
+
+def _written(notebook: NotebookNode, release: NotebookNode) -> Texts:
+    """Return the student's own text by question and type of cell: answers, and cells that were not handed out."""
+    given = {cell.source.strip() for cell in release.cells}
+    found: dict[tuple[str, str], str] = {}
+    for cell in notebook.cells:
+        if cell.source.strip() not in given and cell.cell_type in ("code", "markdown"):
+            key = (grade_id_of(cell) or EXTRA, cell.cell_type)
+            found[key] = f"{found.get(key, '')}{cell.source}\n"[:LONGEST]
+    return found
+
+
+def _fragments_of(cells: Sequence[NotebookNode]) -> dict[str, set[int]]:
+    """Return the fragments of cells, by their type."""
+    found: dict[str, set[int]] = {"code": set(), "markdown": set()}
+    for cell in cells:
+        if cell.cell_type in found:
+            text = SOLUTION.sub(lambda marked: marked[1], cell.source)
+            found[cell.cell_type] |= _fingerprint(text, cell.cell_type).hashes
+    return found
+
+
+def _fingerprint(text: str, kind: str, known: NDArray[np.int64] | None = None) -> CodeFingerprint:
+    if kind == "markdown":
+        text = " ".join(text.lower().split())
+    return CodeFingerprint(
+        "answer.py", K, 1, known, filter=kind == "code", language="python", fp=io.StringIO(text)
+    )
+
+
+# ---- What is alike ----
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What two answers to a question share.
+
+    Attributes
+    ----------
+    question : str
+    similarity : float
+        The shared part of that answer of which it is the larger part, from 0 to 1.
+    weight : float
+        In how many characters they are alike, names and strings being one each.
+    first, second : Markup
+        The answers, with the fragments marked.
+    """
+
+    question: str
+    similarity: float
+    weight: float
+    first: Markup
+    second: Markup
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students who have fragments in common.
+
+    Attributes
+    ----------
+    first, second : str
+        The students.
+    similarity : float
+        Over the two questions that are most alike.
+    likenesses : tuple of Likeness
+        The most alike first.
+    """
+
+    first: str
+    second: str
+    similarity: float
+    likenesses: tuple[Likeness, ...]
+
+
+def find_copies(course: Course, name: str, threshold: float = THRESHOLD, common: int = COMMON) -> list[Pair]:
+    """Compare all submissions of a problem set with each other, in a time that grows with the number of pairs.
+
+    Parameters
+    ----------
+    course : Course
+    name : str
+        As in "ps05".
+    threshold : float
+        Least similarity of the pairs that are returned, from 0 to 1.
+    common : int
+        A fragment that more students have counts for nothing.
+
+    Returns
+    -------
+    list of Pair
+        The most alike first.
+    """
+    return compare(read_works(course, name, common), threshold)
+
+
+def compare(works: Mapping[str, Work], threshold: float = THRESHOLD) -> list[Pair]:
+    """Compare the works of all students with each other."""
+    pairs = [
+        pair
+        for (first, one), (second, other) in itertools.combinations(works.items(), 2)
+        if (pair := _pair(first, second, one, other)) and pair.similarity >= threshold
+    ]
+    return sorted(pairs, key=lambda pair: -pair.similarity)
+
+
+def _pair(first: str, second: str, one: Work, other: Work) -> Pair | None:
+    found = sorted(_likenesses(one, other), key=lambda likeness: -likeness.similarity * likeness.weight)
+    top = found[:QUESTIONS]
+    if not top:
+        return None
+    return Pair(first, second, sum(likeness.similarity for likeness in top) / QUESTIONS, tuple(found))
+
+
+def _likenesses(one: Work, other: Work) -> Iterator[Likeness]:
+    for question in one.keys() & other.keys():
+        ours, theirs = one[question], other[question]
+        if ours.hashes.isdisjoint(theirs.hashes):
+            continue
+        weight, shares, slices = compare_files(ours, theirs)
+        if weight >= LEAST:
+            texts = (
+                _marked(work.raw_code, where) for work, where in zip((ours, theirs), slices, strict=True)
+            )
+            yield Likeness(question, float(min(1, max(shares))), float(weight), *texts)
+
+
+def _marked(text: str, slices: NDArray[np.int64]) -> Markup:
+    """Return a text as HTML with some of it marked; all of it is escaped."""
+    found, at = Markup(), 0
+    for start, end in slices.T.astype(int):
+        start = max(at, start)
+        found += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
+        at = max(at, end)
+    return found + escape(text[at:])
+
+
+# ---- A page of it ----
+
+MOST_PAIRS = 100  # on the page
+
+BODY = """{% extends "page" %}{% block body %}
+<p>These answers share fragments that are neither in the notebook as handed out, nor in the reference answers, nor with
+many students; names, comments and white space aside. There may be good reasons: short answers are alike by nature, and
+two may have talked or read the same page.
+<strong>Look at the marked text yourself; the numbers decide nothing.</strong></p>
+{% if not pairs %}<p>No two submissions are that much alike.</p>{% endif %}
+<table>
+<tr><th>Students</th><th>Similarity</th><th>Questions</th></tr>
+{% for pair in pairs %}<tr><td><a href="#pair-{{ loop.index }}">{{ pair.first }}, {{ pair.second }}</a></td>
+<td class="number">{{ "%.0f" % (100 * pair.similarity) }} %</td>
+<td>{% for one in pair.likenesses %}{{ one.question }} ({{ "%.0f" % (100 * one.similarity) }} %)
+{% endfor %}</td></tr>{% endfor %}
+</table>
+{% for pair in pairs %}<h2 id="pair-{{ loop.index }}">{{ pair.first }}, {{ pair.second }}</h2>
+<table>
+<tr><th></th><th>{{ pair.first }}</th><th>{{ pair.second }}</th></tr>
+{% for one in pair.likenesses %}<tr><td>{{ one.question }}</td>
+<td><pre>{{ one.first }}</pre></td><td><pre>{{ one.second }}</pre></td></tr>{% endfor %}
+</table>{% endfor %}
+{% endblock %}"""
+
+
+def main_copies(course: Course, name: str, threshold: float = THRESHOLD) -> str:
+    """Write `reports/psNN/copies.html`; return the table of pairs that a command prints.
+
+    Parameters
+    ----------
+    course : Course
+    name : str
+        As in "ps05".
+    threshold : float
+        Least similarity of the pairs that are shown, from 0 to 1.
+    """
+    pairs = find_copies(course, name, threshold)
+    page = render(BODY, title=f"{name}: answers that are alike", pairs=pairs[:MOST_PAIRS])
+    path = course.root / FOLDER / name / "copies.html"
+    with atomic_path(path) as draft:
+        draft.write_text(page, encoding="utf-8")
+    lines = [
+        f"{100 * pair.similarity:4.0f} %  {pair.first}, {pair.second}: "
+        + ", ".join(f"{one.question} {100 * one.similarity:.0f} %" for one in pair.likenesses)
+        for pair in pairs
+    ]
+    told = f"{name}: pairs to look at: {len(pairs)}, in {path.relative_to(course.root)}"
+    return "\n".join(map(printable, [*lines, told]))

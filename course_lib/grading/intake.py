@@ -1,0 +1,407 @@
+"""What is taken from a submission, which a stranger made: the bytes of one notebook, and what can be read of them.
+
+A submission lies in `submitted/STUDENT/psNN/`. :func:`take` opens nothing but `psNN.ipynb` and nbgrader's
+`timestamp.txt`, and neither through a link; :func:`parse` makes a notebook of the bytes, or says why it cannot;
+:func:`course_lib.grading.cleaning.clean` then takes from it all that could steer how it is graded.
+:func:`before_autograde` keeps the rest of a submission from nbgrader, which copies whatever lies there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import nbformat
+import numpy as np
+from nbformat import NotebookNode
+from nbformat.v4.convert import upgrade_cell
+from traitlets.log import get_logger
+
+from course_lib.grading.cleaning import give_ids, joined, pictures
+
+LARGEST_BYTES, LARGEST_TIMESTAMP = 10_000_000, 100
+DEEPEST, MOST_VALUES = 100, 1_000_000  # of the JSON: a notebook with pictures and tables stays far below
+MOST_CELLS, LONGEST_SOURCE = 2000, 200_000  # cells, characters of one
+TIMESTAMP = "timestamp.txt"
+ASIDE = "set_aside"
+KINDS = {
+    stat.S_IFDIR: "folder",
+    stat.S_IFLNK: "symbolic link",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFSOCK: "socket",
+    stat.S_IFCHR: "device",
+    stat.S_IFBLK: "device",
+}
+STEPS = np.zeros(256, dtype=np.int8)  # how much deeper a sign leads into lists and objects
+STEPS[list(b"[{")], STEPS[list(b"]}")] = 1, -1
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+
+
+class RefusedError(ValueError):
+    """A submission of which nothing is taken. The message says why, in words for the student."""
+
+
+class BrokenError(ValueError):
+    """A file that is no notebook. The message says why, in words for the student."""
+
+
+# ---- What lies in the folder ----
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken from a submission.
+
+    Attributes
+    ----------
+    data : bytes
+        The notebook's.
+    timestamp : str
+        When it was handed in, as nbgrader wrote it; "" if it is not known.
+    left : tuple of str
+        What else lies there and was left, with what it is: "notes.txt (file)".
+    """
+
+    data: bytes
+    timestamp: str
+    left: tuple[str, ...]
+
+
+def take(folder: Path, name: str) -> Taken:
+    """Take the notebook out of a submission's folder.
+
+    Parameters
+    ----------
+    folder : Path
+        `submitted/STUDENT/psNN`.
+    name : str
+        As in "ps05".
+
+    Raises
+    ------
+    RefusedError
+        If it is missing, is no file of its own, or is too large.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as submitted:
+    ...     folder = Path(submitted, "ada", "ps01")
+    ...     folder.mkdir(parents=True)
+    ...     _ = (folder / "ps01.ipynb").write_bytes(b"{}")
+    ...     (folder / "data").mkdir()
+    ...     take(folder, "ps01")
+    Taken(data=b'{}', timestamp='', left=('data (folder)',))
+    """
+    notebook = f"{name}.ipynb"
+    with _opened(folder) as place:
+        found = {entry: _what_is(entry, place) for entry in sorted(os.listdir(place))}
+        if notebook not in found:
+            lies_there = ", ".join(_listed(found)) or "nothing"
+            raise RefusedError(f"There is no {notebook} in what was handed in; found: {lies_there}.")
+        data = _read(notebook, place, LARGEST_BYTES)
+        timestamp = _timestamp(place) if TIMESTAMP in found else ""
+    taken = {notebook, TIMESTAMP} if timestamp else {notebook}
+    return Taken(
+        data, timestamp, _listed({entry: what for entry, what in found.items() if entry not in taken})
+    )
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """Open `submitted/STUDENT/psNN`, of which the last two come from the student, and may be no links."""
+    folder = Path(os.path.abspath(folder))
+    with contextlib.ExitStack() as stack:
+        place = os.open(folder.parent.parent, os.O_RDONLY | os.O_DIRECTORY)
+        stack.callback(os.close, place)
+        for name in (folder.parent.name, folder.name):
+            try:
+                place = os.open(name, FOLDER_FLAGS, dir_fd=place)
+            except FileNotFoundError:
+                raise RefusedError(f"There is no {_shown(name)} in what was handed in.") from None
+            except OSError as error:
+                raise RefusedError(_no_folder(name, _what_is(name, place), error)) from None
+            stack.callback(os.close, place)
+        yield place
+
+
+def _no_folder(name: str, what: str, error: OSError) -> str:
+    if what == "folder":
+        return f"{_shown(name)} cannot be opened: {error.strerror}."
+    return f"{_shown(name)} is a {what}: hand in a folder with your notebook in it."
+
+
+def _what_is(name: str, place: int) -> str:
+    return _what(os.stat(name, dir_fd=place, follow_symlinks=False))
+
+
+def _what(info: os.stat_result) -> str:
+    """Say what something is; "file" if it is one that may be taken."""
+    if not stat.S_ISREG(info.st_mode):
+        return KINDS.get(stat.S_IFMT(info.st_mode), "something unknown")
+    if info.st_nlink > 1:
+        return "hard link"  # perhaps to the gradebook: which of its names came first cannot be told
+    return "file" if info.st_size <= LARGEST_BYTES else f"file of more than {LARGEST_BYTES // 10**6} MB"
+
+
+def _read(name: str, place: int, most: int) -> bytes:
+    """Read a file without following a link or waiting for a pipe, whatever takes its place in between."""
+    _refuse_unless_file(name, _what_is(name, place))
+    try:
+        number = os.open(name, FILE_FLAGS, dir_fd=place)
+    except OSError as error:
+        raise RefusedError(f"{name} cannot be opened: {error.strerror}.") from None
+    with open(number, "rb") as file:
+        _refuse_unless_file(name, _what(os.fstat(number)))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise RefusedError(f"{name} has more than {most:,} bytes.")
+    return data
+
+
+def _refuse_unless_file(name: str, what: str) -> None:
+    if what.startswith("file of"):
+        raise RefusedError(f"{name} is a {what}: clear its outputs, save it, and hand it in again.")
+    if what != "file":
+        raise RefusedError(f"{name} is a {what}: hand in the notebook itself, as a file.")
+
+
+def _timestamp(place: int) -> str:
+    """Return what nbgrader's timestamp says; "" if nbgrader could not read it."""
+    # Takes seconds to load, and is wanted only where there is a timestamp.
+    from nbgrader.utils import parse_utc
+
+    try:
+        text = _read(TIMESTAMP, place, LARGEST_TIMESTAMP).decode("utf-8").strip()
+        parse_utc(text)
+    except (ValueError, TypeError, OverflowError):
+        return ""
+    return text
+
+
+def _listed(found: dict[str, str], most: int = 20) -> tuple[str, ...]:
+    lines = [f"{_shown(name)} ({what})" for name, what in itertools.islice(found.items(), most)]
+    return (*lines, f"{len(found) - most} more") if len(found) > most else tuple(lines)
+
+
+def _shown(name: str) -> str:
+    """Return a name that a student chose as one short line that can be printed."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name[:100])
+
+
+# ---- What the bytes say ----
+
+
+def parse(data: bytes) -> NotebookNode:
+    """Read a notebook from the bytes of its file; older formats are upgraded.
+
+    Of the cells' metadata only nbgrader's and the tags are kept, and no outputs: nothing looks at the rest.
+
+    Raises
+    ------
+    BrokenError
+        If they are no notebook.
+
+    Examples
+    --------
+    >>> cells = [{"cell_type": "code", "source": ["x = 1\\n", "x"], "metadata": {}}]
+    >>> parse(json.dumps({"nbformat": 4, "nbformat_minor": 2, "metadata": {}, "cells": cells}).encode()).cells[0].source
+    'x = 1\\nx'
+    >>> parse(b"not a notebook")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    course_lib.grading.intake.BrokenError: Your notebook cannot be read: it is no JSON from line 1 on. Open it ...
+    """
+    plain = _parse_json(data)
+    version = plain.get("nbformat") if isinstance(plain, dict) else None
+    if type(version) is not int or not 2 <= version <= 4:
+        _break("it does not say that it is a notebook of a version that is known here")
+    cells = (plain if version == 4 else _upgraded(plain, version)).get("cells")
+    if not isinstance(cells, list):
+        _break("it has no cells")
+    if len(cells) > MOST_CELLS:
+        _break(f"it has {len(cells):,} cells, more than {MOST_CELLS:,}")
+    notebook = NotebookNode(
+        nbformat=4,
+        nbformat_minor=5,
+        metadata=NotebookNode(),
+        cells=[_cell(cell, number) for number, cell in enumerate(cells, 1)],
+    )
+    give_ids(notebook.cells)
+    try:
+        json.dumps(notebook, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        _break("it holds halves of characters")
+    return notebook
+
+
+def _break(what: str) -> NoReturn:
+    raise BrokenError(
+        f"Your notebook cannot be read: {what}. Open it in JupyterLab, save it there, and hand it in again."
+    )
+
+
+def _parse_json(data: bytes) -> Any:
+    _check_size(data)
+    try:
+        text = data.decode("utf-8-sig")
+        return json.loads(
+            text, object_pairs_hook=_without_twins, parse_constant=_no_number, parse_float=_finite
+        )
+    except UnicodeDecodeError:
+        _break("it is no text in UTF-8")
+    except json.JSONDecodeError as error:
+        _break(f"it is no JSON from line {error.lineno} on")
+    except BrokenError:
+        raise
+    except ValueError:  # Python reads no whole number of more than 4300 digits
+        _break("it holds a number that is too long")
+
+
+def _check_size(data: bytes) -> None:
+    """Look at the brackets and commas outside strings, before a parser is trusted with them."""
+    signs = np.frombuffer(data.replace(rb"\\", b"").replace(rb"\"", b""), dtype=np.uint8)
+    is_outside = np.cumsum(signs == ord('"'), dtype=np.uint8) % 2 == 0
+    outside = signs[is_outside]
+    if STEPS[outside].cumsum(dtype=np.int32).max(initial=0) > DEEPEST:
+        _break(f"it holds lists within lists, deeper than {DEEPEST}")
+    if sum(np.count_nonzero(outside == sign) for sign in b"[{,") > MOST_VALUES:
+        _break(f"it holds more than {MOST_VALUES:,} values")
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        _break("the same name stands twice in one place")
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    _break(f"it holds {text}, which is no number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        _break("it holds a number that is too large")
+    return number
+
+
+def _upgraded(plain: dict[str, Any], version: int) -> dict[str, Any]:
+    """Return a notebook of an old format in the present one."""
+    try:
+        old = nbformat.convert(nbformat.versions[version].to_notebook_json(plain), to_version=3)
+        cells = [upgrade_cell(cell) for sheet in old.worksheets for cell in sheet.cells]
+        return {"cells": [cell | {"id": None} for cell in cells]}  # not the ids, which were drawn at random
+    except Exception:  # nbformat's converters trust what they are given, and fail in any way
+        _break(f"it is of an old version ({version}), and damaged")
+
+
+def _cell(plain: Any, number: int) -> NotebookNode:
+    kind = plain.get("cell_type") if isinstance(plain, dict) else None
+    if kind not in ("code", "markdown", "raw"):
+        _break(f"cell {number} is neither code nor text")
+    source = joined(plain.get("source", ""))
+    if source is None:
+        _break(f"what stands in cell {number} is no text")
+    if len(source) > LONGEST_SOURCE:
+        _break(f"cell {number} has {len(source):,} characters, more than {LONGEST_SOURCE:,}")
+    metadata = _metadata(plain.get("metadata"))
+    cell = NotebookNode(id=plain.get("id"), cell_type=kind, metadata=metadata, source=source)
+    if kind == "code":
+        cell.outputs, cell.execution_count = [], None
+    elif attached := pictures(plain.get("attachments")):
+        cell.attachments = attached
+    return cell
+
+
+def _metadata(plain: Any) -> NotebookNode:
+    """Keep what is looked at later, where it is of the right kind."""
+    metadata = NotebookNode()
+    if isinstance(plain, dict):
+        if isinstance(plain.get("nbgrader"), dict):
+            metadata.nbgrader = nbformat.from_dict(plain["nbgrader"])
+        if isinstance(plain.get("tags"), list):
+            tags = [tag for tag in plain["tags"] if isinstance(tag, str) and tag and "," not in tag]
+            metadata.tags = list(dict.fromkeys(tags))
+    return metadata
+
+
+# ---- What nbgrader must not find ----
+
+
+def before_autograde(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Set aside what nbgrader must not open, before it does: the `pre_convert_hook` of its autograder.
+
+    Parameters
+    ----------
+    assignment : str
+    student : str
+        May be a pattern, such as "*".
+    notebooks : list of str
+        Those of the submission that is next. What is set aside is taken off this list: a missing notebook that stands
+        on it gets a zero from nbgrader; a submission without any fails, alone, and has no score.
+    """
+    try:
+        submitted = Path(notebooks[0]).parents[2]
+        for folder in sorted(submitted.glob(student)):
+            set_aside(submitted, folder.name, assignment)
+    except Exception as error:  # nbgrader would swallow it and go on, to copy what is there
+        raise SystemExit(
+            f"Not graded, since what must not be copied could not be set aside: {error}. "
+            "Move it out of the folder of what was submitted by hand, and grade again."
+        ) from None
+    notebooks[:] = [notebook for notebook in notebooks if os.path.lexists(notebook)]
+
+
+def set_aside(submitted: Path, student: str, name: str) -> tuple[str, ...]:
+    """Move what :func:`take` would not take out of a submission, to `set_aside/STUDENT/psNN/` beside `submitted/`.
+
+    Links are moved, not followed; nothing is overwritten.
+
+    Returns
+    -------
+    tuple of str
+        A line for each thing that was moved, which is logged, too.
+    """
+    aside = submitted.parent / ASIDE / student / name
+    folder = submitted / student / name
+    lines = []
+    for path, what in _not_to_be_copied(folder):
+        target = _free(aside / path.name)
+        aside.mkdir(parents=True, exist_ok=True)
+        os.rename(path, target)
+        where = target.relative_to(submitted.parent)
+        lines.append(
+            f"{_shown(student)}, {name}: {_shown(path.name)} ({what}) was set aside, as {_shown(str(where))}"
+        )
+        get_logger().warning(lines[-1])
+    return tuple(lines)
+
+
+def _not_to_be_copied(folder: Path) -> list[tuple[Path, str]]:
+    """Find what nbgrader must not copy, with what it is."""
+    if not os.path.lexists(folder):
+        return []
+    for path in (folder.parent, folder):
+        if (what := _what(path.lstat())) != "folder":
+            return [(path, what)]
+    found = {path: _what(path.lstat()) for path in sorted(folder.iterdir())}
+    with _opened(folder) as place:
+        if found.get(folder / TIMESTAMP) == "file" and not _timestamp(place):
+            found[folder / TIMESTAMP] = "no timestamp"
+    wanted = (folder / f"{folder.name}.ipynb", folder / TIMESTAMP)
+    return [(path, what) for path, what in found.items() if what != "file" or path not in wanted]
+
+
+def _free(path: Path) -> Path:
+    """Return the path, or with the first number at its end that is not there yet."""
+    numbered = (path.with_name(f"{path.name}-{n}") for n in itertools.count(2))
+    return next(free for free in itertools.chain([path], numbered) if not os.path.lexists(free))

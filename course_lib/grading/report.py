@@ -1,0 +1,338 @@
+"""How a class did in a problem set: points, questions, what went wrong how often, and what a person should look at.
+
+It is made of the records alone (:mod:`course_lib.grading.records`), so written answers are not part of it.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jinja2 import DictLoader, Environment, StrictUndefined
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from course_lib.files import atomic_path
+from course_lib.grading.course import Course
+from course_lib.grading.problem_sets import ProblemSet, load_problem_set
+from course_lib.grading.questions import CHANGED, Question, Verdict
+from course_lib.grading.records import STATUSES, Record, load_records
+from course_lib.plots.bars import HATCHES
+from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
+
+FOLDER = "reports"
+NOT_GRADED = "not graded"
+MOST_BARS = 25  # of the histogram
+
+NOT_BEGUN, ERROR = "was not begun", "stops with an error"
+WRONG = "another wrong value, shape or type"
+GROUPS = {  # what is in a message that is no misconception's, and what it then counts as
+    "stops with NotImplementedError": NOT_BEGUN,
+    "stops with ": ERROR,
+    "which this question asks you to write yourself": "a forbidden call",
+    " was stopped": "had to be stopped",
+    "made Python itself die": "made Python itself die",
+    "The kernel gave": "gave no answer that can be read",
+    "The answer could not be read": "gave no answer that can be read",
+}
+
+# ---- What there is to say ----
+
+
+@dataclass(frozen=True)
+class Success:
+    """How many answers to a question got all of its points, some, none."""
+
+    question: str
+    points: float
+    all: int
+    some: int
+    none: int
+
+    def share(self, number: int) -> float:
+        """Return a number of answers as a share of all."""
+        return number / max(1, self.all + self.some + self.none)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why points of a question are missing, and to how many students that was said."""
+
+    question: str
+    what: str
+    students: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a class did in a problem set.
+
+    Attributes
+    ----------
+    problem_set : str
+    out_of : float
+        The points that the machine gives.
+    points : tuple of float
+        Of each graded submission.
+    statuses : mapping from status to number
+        The records' statuses, and "not graded": handed in, and without a record.
+    questions : tuple of Success
+    reasons : tuple of Reason
+        By question; misconceptions in their own words, all else in a few groups; the most frequent first.
+    notes : tuple of (student, status, note)
+        Who was not graded or only in part, and why; and what was tampered with.
+    """
+
+    problem_set: str
+    out_of: float
+    points: tuple[float, ...]
+    statuses: dict[str, int]
+    questions: tuple[Success, ...]
+    reasons: tuple[Reason, ...]
+    notes: tuple[tuple[str, str, str], ...]
+
+
+def report(course: Course, problem_set: ProblemSet, records: Iterable[Record]) -> Report:
+    """Sum up what came of the submissions of a problem set.
+
+    Parameters
+    ----------
+    course : Course
+    problem_set : ProblemSet
+    records : iterable of Record
+    """
+    records = list(records)
+    verdicts = [verdict for record in records if record.is_graded for verdict in record.verdicts]
+    answered = [
+        (question, [verdict for verdict in verdicts if verdict.question == question.name])
+        for question in problem_set.questions.values()
+    ]
+    waiting = sorted(course.submissions(problem_set.name).keys() - {record.student for record in records})
+    counts = Counter[str](record.status for record in records)
+    return Report(
+        problem_set=problem_set.name,
+        out_of=sum(question.points for question, _ in answered),
+        points=tuple(record.points for record in records if record.is_graded),
+        statuses={status: counts[status] for status in STATUSES if counts[status]}
+        | ({NOT_GRADED: len(waiting)} if waiting else {}),
+        questions=tuple(_success(question, answers) for question, answers in answered),
+        reasons=tuple(reason for question, answers in answered for reason in _reasons(question, answers)),
+        notes=(
+            *((record.student, record.status, record.told) for record in records if record.told),
+            *((record.student, "tampering", line) for record in records for line in record.tampering),
+            *((student, NOT_GRADED, "was handed in after the last grading") for student in waiting),
+        ),
+    )
+
+
+def _success(question: Question, answers: Sequence[Verdict]) -> Success:
+    full = sum(verdict.points == verdict.out_of for verdict in answers)
+    none = sum(verdict.points == 0 < verdict.out_of for verdict in answers)
+    return Success(question.name, question.points, full, len(answers) - full - none, none)
+
+
+def _reasons(question: Question, answers: Iterable[Verdict]) -> list[Reason]:
+    """Count for each reason the students who were told it: once each, however many parts they lost by it."""
+    own_words = {misconception.message for misconception in question.misconceptions} | {CHANGED}
+    counts, errors = Counter[str](), Counter[str]()
+    for verdict in answers:
+        counts.update({m if m in own_words else group(m) for m in verdict.messages})
+        told = [re.search(r"stops with (\w{1,40})", m) for m in verdict.messages if group(m) == ERROR]
+        errors.update({found[1] for found in told if found})
+    names = ", ".join(f"{name}: {number}" for name, number in errors.most_common())
+    return [
+        Reason(question.name, f"{what} ({names})" if what == ERROR else what, number)
+        for what, number in counts.most_common()
+    ]
+
+
+def group(message: str) -> str:
+    """Return what a message counts as that names no misconception, in words that no student chose.
+
+    Examples
+    --------
+    >>> group("Your code stops with NameError: name 'x' is not defined")
+    'stops with an error'
+    >>> group("Your result has shape (2, 3); expected is (3, 2).")
+    'another wrong value, shape or type'
+    """
+    return next((name for part, name in GROUPS.items() if part in message), WRONG)
+
+
+# ---- A figure of it ----
+
+
+def figure(found: Report) -> Picture:
+    """Draw how the points are distributed, and how many answers to each question got all, some, none of them.
+
+    Raises
+    ------
+    ValueError
+        If nothing is graded.
+    """
+    if not found.points:
+        raise ValueError(f"no submission of {found.problem_set} is graded, so there is nothing to draw")
+
+    def paint(canvas: Figure) -> str:
+        left, right = canvas.subplots(1, 2, width_ratios=(1.2, 1))
+        return f"{_paint_points(left, found)} {_paint_questions(right, found.questions)}"
+
+    return draw(9.6, max(3.4, 1.4 + 0.4 * len(found.questions)), paint, layout="constrained")
+
+
+def _paint_points(axis: Axes, found: Report) -> str:
+    width = max(1, round(found.out_of / MOST_BARS))
+    edges = np.arange(-0.5, found.out_of + 0.5 + width, width)  # so that whole points lie within a bar
+    numbers, _ = np.histogram(found.points, edges)
+    axis.bar(edges[:-1], numbers, 0.92 * width, align="edge", color=COLOURS[0], edgecolor=CARD)
+    median = statistics.median(found.points)
+    axis.axvline(median, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
+    axis.set_title(f"median {significant(median)}", loc="left")
+    axis.set(xlabel=f"points, of {found.out_of:g}", ylabel="submissions")
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axis.grid(axis="y", color=FAINT, alpha=0.25)
+    low, high = min(found.points), max(found.points)
+    return (
+        f"Histogram of the points of {len(found.points)} submissions, from {significant(low)} to "
+        f"{significant(high)} of {found.out_of:g}, median {significant(median)}."
+    )
+
+
+def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
+    places, base = np.arange(len(questions)), np.zeros(len(questions))
+    shown = {"all points": COLOURS[2], "some": COLOURS[5], "none": COLOURS[1]}
+    for index, (name, colour) in enumerate(shown.items()):
+        shares = np.array([100 * q.share((q.all, q.some, q.none)[index]) for q in questions])
+        look: dict[str, Any] = {"color": colour, "hatch": HATCHES[index], "edgecolor": CARD}
+        axis.barh(places, shares, 0.8, base, label=name, **look)
+        base += shares
+    axis.set_yticks(places, [plain(question.question) for question in questions])
+    axis.invert_yaxis()
+    axis.set(xlabel="% of answers", xlim=(0, 100))
+    axis.legend(ncols=3, loc="lower left", bbox_to_anchor=(-0.05, 1.0), columnspacing=1.0)
+    told = (
+        f"{q.question}: {100 * q.share(q.all):.0f} %, {100 * q.share(q.some):.0f} %, {100 * q.share(q.none):.0f} %"
+        for q in questions
+    )
+    return f"Answers with all points, some, none. {'; '.join(told)}."
+
+
+# ---- A table of it, and a page ----
+
+
+def table(found: Report) -> str:
+    """Write the report for a terminal, without anything that a student chose but their name."""
+    lines = [f"{found.problem_set}: " + ", ".join(f"{n} {status}" for status, n in found.statuses.items())]
+    if found.points:
+        spread = (statistics.median(found.points), min(found.points), max(found.points), found.out_of)
+        lines.append("points: median {:g}, from {:g} to {:g}, of {:g}".format(*spread))
+        lines += ["", f"{'question':10}{'points':>7}{'all':>8}{'some':>8}{'none':>8}"]
+    for q in found.questions if found.points else ():
+        shares = "".join(f"{100 * q.share(number):6.0f} %" for number in (q.all, q.some, q.none))
+        lines.append(f"{q.question:10}{q.points:7g}{shares}")
+    lines += ["", *(f"{r.students:4} × {r.question}: {r.what}" for r in found.reasons)]
+    lines += ["", *(f"{student}: {status}" for student, status, _ in found.notes)]
+    return "\n".join(printable(line) for line in lines).rstrip()
+
+
+def printable(line: str) -> str:
+    """Return a line that does nothing to a terminal.
+
+    Examples
+    --------
+    >>> printable("ada\\x1b[2J")
+    'ada?[2J'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<title>{{ title }}</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #22252b; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ddd; }
+td.number { text-align: right; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
+mark { background: #ffe9a8; }
+</style>
+</head>
+<body>
+<h1>{{ title }}</h1>
+{% block body %}{% endblock %}
+</body>
+</html>
+"""
+
+BODY = """{% extends "page" %}{% block body %}
+<p>{% for status, number in found.statuses.items() %}{{ number }} {{ status }}{{ ", " if not loop.last }}{% endfor %}.
+These are the points that the machine gives, {{ "%g" % found.out_of }} in all; written answers are not among them.</p>
+{% if picture %}<p>{{ picture | safe }}</p>{% endif %}
+<h2>Questions</h2>
+<table>
+<tr><th>Question</th><th>Points</th><th>All</th><th>Some</th><th>None</th></tr>
+{% for q in found.questions %}<tr><td>{{ q.question }}</td><td class="number">{{ "%g" % q.points }}</td>
+{% for number in (q.all, q.some, q.none) %}
+<td class="number">{{ number }} ({{ "%.0f" % (100 * q.share(number)) }} %)</td>
+{% endfor %}</tr>{% endfor %}
+</table>
+<h2>Why points are missing</h2>
+<table>
+<tr><th>Question</th><th>Students</th><th>What they were told</th></tr>
+{% for reason in found.reasons %}<tr><td>{{ reason.question }}</td><td class="number">{{ reason.students }}</td>
+<td>{{ reason.what }}</td></tr>{% endfor %}
+</table>
+<h2>To look at</h2>
+<table>
+<tr><th>Student</th><th>What</th><th>More</th></tr>
+{% for student, status, note in found.notes %}<tr><td>{{ student }}</td><td>{{ status }}</td><td>{{ note }}</td></tr>
+{% endfor %}
+</table>
+{% endblock %}"""
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill a template that extends "page"; whatever is put in is escaped.
+
+    Examples
+    --------
+    >>> template = "{% extends 'page' %}{% block body %}<p>{{ name }}</p>{% endblock %}"
+    >>> "<p>&lt;script&gt;</p>" in render(template, title="A page", name="<script>")
+    True
+    """
+    environment = Environment(autoescape=True, undefined=StrictUndefined, loader=DictLoader({"page": PAGE}))
+    return environment.from_string(template).render(**values)
+
+
+def main_report(course: Course, name: str) -> str:
+    """Write `reports/psNN/report.html` and `distribution.png`; return what `course report psNN` prints.
+
+    Raises
+    ------
+    ValueError
+        If nothing has been graded.
+    """
+    records = list(load_records(course.root, name))
+    if not records:
+        raise ValueError(f"nothing of {name} has been graded yet: 'course grade {name}' does it")
+    found = report(course, load_problem_set(course.folder("source", name)), records)
+    picture = figure(found) if found.points else None
+    page = render(BODY, title=f"{name}: how the class did", found=found, picture=picture and picture.html())
+    folder = course.root / FOLDER / name
+    with atomic_path(folder / "report.html") as path:
+        path.write_text(page, encoding="utf-8")
+    if picture:
+        with atomic_path(folder / "distribution.png") as path:
+            path.write_bytes(picture.png)
+    return f"{table(found)}\n\nMore in {folder.relative_to(course.root) / 'report.html'}."

@@ -1,0 +1,177 @@
+"""One submission, graded: from the bytes that were handed in to a notebook with verdicts, and a record of them.
+
+Nothing here needs the gradebook or the course's folder: a job brings all along, and may be carried out on another
+machine. Who carries it out is trusted, since it holds the checks; what was handed in is not.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import contextlib
+import hashlib
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_lib.grading.cleaning import clean
+from course_lib.grading.grade import RunsCells, grade, sign
+from course_lib.grading.intake import BrokenError, parse
+from course_lib.grading.problem_sets import ProblemSet, make_problem_set
+from course_lib.grading.records import Record, Status
+from course_lib.grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError
+from course_lib.kernels import Kernel
+
+# In each process: what a sandbox's memory is used for would not be known otherwise.
+ONE_AT_A_TIME = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that it takes to grade one submission.
+
+    Attributes
+    ----------
+    student, problem_set : str
+    data : bytes
+        What was handed in.
+    timestamp : str
+        When; "" if that is not known.
+    release : str
+        The notebook as it was handed out, JSON.
+    checks : str
+        The source of the problem set's `checks.py`.
+    secret : bytes
+        The student's own part of the course's secret, which inputs are drawn by.
+    unsafe : bool
+        Whether to run it without a sandbox.
+    limits : Limits
+    """
+
+    student: str
+    problem_set: str
+    data: bytes
+    timestamp: str
+    release: str
+    checks: str
+    secret: bytes
+    unsafe: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def key(self) -> str:
+        """What the outcome depends on, in a few letters."""
+        texts = (self.timestamp, self.release, self.checks)
+        parts = (self.data, *(text.encode() for text in texts), self.secret)
+        return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def carry_out(job: Job) -> tuple[Record, str]:
+    """Grade a submission.
+
+    Returns
+    -------
+    Record
+    str
+        The notebook with its outputs and verdicts, JSON; "" if what was handed in is no notebook.
+
+    Raises
+    ------
+    SandboxError
+        If there is no sandbox here.
+    ValueError
+        If the problem set is out of order, whoever handed in.
+    """
+    started = time.monotonic()
+    problem_set = _problem_set(job.problem_set, job.release, job.checks)
+    try:
+        notebook, tampering = clean(parse(job.data), problem_set.notebook)
+        record = run(problem_set, notebook, job.student, job.secret, job.unsafe, job.limits)
+    except SandboxError:
+        raise
+    except BrokenError as error:
+        return Record(job.student, job.problem_set, "broken", str(error), key=job.key), ""
+    except Exception as error:  # the grader's fault: the others are graded all the same
+        told = f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
+        return Record(job.student, job.problem_set, "failed", told, key=job.key), ""
+    seconds = round(time.monotonic() - started, 3)
+    return replace(record, tampering=tampering, key=job.key, seconds=seconds), nbformat.writes(notebook)
+
+
+def run(
+    problem_set: ProblemSet,
+    notebook: NotebookNode,
+    student: str,
+    secret: bytes,
+    unsafe: bool,
+    limits: Limits,
+) -> Record:
+    """Run a submission that was cleaned, and put the verdicts into it.
+
+    Parameters
+    ----------
+    problem_set : ProblemSet
+    notebook : NotebookNode
+        Its outputs are changed.
+    student : str
+    secret : bytes
+        The student's own part of the course's secret. Inputs depend on the answers, too: they are the same when these
+        are graded again, and new when something was changed after reading the feedback.
+    unsafe : bool
+        Whether to run it without a sandbox.
+    limits : Limits
+    """
+    key = sign(secret, problem_set.name, *(cell.source for cell in notebook.cells))
+    with _kernel(problem_set, unsafe, limits) as kernel:
+        verdicts, incidents = grade(problem_set, notebook, kernel, key)
+    status: Status = "interrupted" if incidents else "graded"
+    told = " ".join(dict.fromkeys(incidents))
+    return Record(student, problem_set.name, status, told, tuple(verdicts.values()))
+
+
+@cache
+def _problem_set(name: str, release: str, checks: str) -> ProblemSet:
+    try:
+        return make_problem_set(name, nbformat.reads(release, as_version=4), checks)
+    except Exception as error:  # whatever an instructor's code may raise
+        raise ValueError(f"{name} cannot be graded: {type(error).__name__}: {error}") from None
+
+
+@contextlib.contextmanager
+def _kernel(problem_set: ProblemSet, unsafe: bool, limits: Limits) -> Iterator[RunsCells]:
+    if unsafe:
+        with tempfile.TemporaryDirectory() as folder, Kernel(folder) as kernel:
+            yield kernel
+    else:
+        seconds = (limits.seconds_a_cell, limits.seconds_a_request, limits.seconds)
+        sandbox = _sandbox(_modules(problem_set.notebook), limits)
+        with ONE_AT_A_TIME, SandboxedKernel(sandbox, *seconds) as sandboxed:
+            yield sandboxed
+
+
+@cache
+def _sandbox(warm: tuple[str, ...], limits: Limits) -> Sandbox:
+    """Return this process's sandbox, which it keeps until it ends."""
+    sandbox = Sandbox(warm, limits).__enter__()
+    atexit.register(sandbox.__exit__, None, None, None)
+    return sandbox
+
+
+def _modules(notebook: NotebookNode) -> tuple[str, ...]:
+    """Return the modules that a notebook's code imports."""
+    found: set[str] = set()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            with contextlib.suppress(SyntaxError):  # a line of IPython's own
+                for node in ast.walk(ast.parse(cell.source)):
+                    if isinstance(node, ast.Import):
+                        found |= {alias.name for alias in node.names}
+                    elif isinstance(node, ast.ImportFrom) and node.module:
+                        found.add(node.module)
+    return tuple(sorted(found))
