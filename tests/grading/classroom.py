@@ -62,6 +62,11 @@ class Classroom:
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 
+    def course(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the course's."""
+        command = [sys.executable, "-m", "course_lib.cli", *arguments]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+
     def hand_in(self, student: str, name: str, answers: Mapping[str, BankAnswer], written: str = "") -> None:
         """Put a student's submission where nbgrader collects it: what was released, with answers in it."""
         notebook = nbformat.read(self.folder / "assignments" / name / f"{name}.ipynb", as_version=4)

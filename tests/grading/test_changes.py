@@ -5,7 +5,7 @@ import pytest
 
 from course_lib.grading.bank import bank_answers
 from course_lib.grading.problem_sets import grade_id_of
-from tests.grading.classroom import BANK, Classroom
+from tests.grading.classroom import BANK, WRITTEN, Classroom
 
 pytestmark = pytest.mark.needs("sandbox")
 NAME = "ps01"
@@ -19,6 +19,35 @@ def room(tmp_path):
     room.hand_in("ada", NAME, {"q2": right})
     room.nbgrader("autograde", NAME)
     return room
+
+
+def test_a_person_s_mark_stays_until_the_answer_changes(room):
+    def look():
+        with room.gradebook() as gradebook:
+            grade = gradebook.find_grade(written, NAME, NAME, "ada")
+            return grade.manual_score, grade.needs_manual_grade
+
+    path = room.folder / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    [cell] = [cell for cell in notebook.cells if cell.cell_type == "markdown" and grade_id_of(cell)]
+    written, cell.source = grade_id_of(cell), WRITTEN
+    nbformat.write(notebook, path)
+    assert room.course("grade", NAME).returncode == 0
+    assert look() == (None, True)
+    with room.gradebook() as gradebook:
+        grade = gradebook.find_grade(written, NAME, NAME, "ada")
+        grade.manual_score, grade.needs_manual_grade = 2, False
+        gradebook.db.commit()
+    room.nbgrader("generate_feedback", NAME)
+    page = room.folder / "feedback" / "ada" / NAME / f"{NAME}.html"
+    assert page.exists()
+    assert room.course("grade", NAME, "--again").returncode == 0
+    assert look() == (2, False)
+    assert not page.exists()  # it spoke of what was graded before
+    cell.source += " Or does it?"
+    nbformat.write(notebook, path)
+    assert room.course("grade", NAME).returncode == 0
+    assert look() == (2, True)
 
 
 def test_points_a_date_and_a_released_problem_can_be_changed(room):
