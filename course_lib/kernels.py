@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from types import TracebackType
 from typing import Self
 
 import nbformat
@@ -62,12 +61,7 @@ class Kernel:
         self._stack.enter_context(self._client.setup_kernel())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop the kernel."""
         self._stack.close()
 

@@ -177,8 +177,9 @@ class Course:
         """
         folder = self.folder("autograded", name, student)
         with warnings.catch_warnings(category=SAWarning, action="ignore"):  # of how nbgrader uses SQLAlchemy
+            before = self._marked(name, student, folder / f"{name}.ipynb")
             node = self._save(name, student, nbformat.reads(notebook, as_version=4), timestamp)
-            self._confirm_marks(name, student, _written(folder / f"{name}.ipynb"), _written_in(node))
+            self._confirm_marks(name, student, before, _written(node))
         write(folder / f"{name}.ipynb", nbformat.writes(node))
         if timestamp:
             write(folder / "timestamp.txt", timestamp)
@@ -202,13 +203,29 @@ class Course:
             node, resources = preprocessor(config=self.config).preprocess(node, resources)
         return node
 
-    def _confirm_marks(self, name: str, student: str, before: Written, now: Written) -> None:
+    def _marked(self, name: str, student: str, graded: Path) -> Written:
+        """Return the answers in words that a person has marked, and need not look at again."""
+        if not graded.is_file():
+            return {}
+        written = _written(nbformat.read(graded, as_version=4))
+        with self.gradebook() as gradebook:
+            try:
+                grades = {
+                    grade_id: gradebook.find_grade(grade_id, name, name, student) for grade_id in written
+                }
+            except MissingEntry:  # they were deleted from the gradebook
+                return {}
+            return {
+                grade_id: written[grade_id]
+                for grade_id, grade in grades.items()
+                if grade.manual_score is not None and not grade.needs_manual_grade
+            }
+
+    def _confirm_marks(self, name: str, student: str, marked: Written, now: Written) -> None:
         """Leave a person's marks alone where the answer is the same; nbgrader would ask for each once more."""
         with self.gradebook() as gradebook:
-            for grade_id in {grade_id for grade_id, _ in before.items() & now.items()}:
-                grade = gradebook.find_grade(grade_id, name, name, student)
-                if grade.manual_score is not None:
-                    grade.needs_manual_grade = False
+            for grade_id, _ in marked.items() & now.items():
+                gradebook.find_grade(grade_id, name, name, student).needs_manual_grade = False
             gradebook.db.commit()
 
     def _after_decide(self) -> list[type[NbGraderPreprocessor]]:
@@ -240,12 +257,8 @@ class Course:
         )
 
 
-def _written(path: Path) -> Written:
-    """Return the answers in words of a graded notebook; none where there is none."""
-    return _written_in(nbformat.read(path, as_version=4)) if path.is_file() else {}
-
-
-def _written_in(notebook: NotebookNode) -> Written:
+def _written(notebook: NotebookNode) -> Written:
+    """Return the answers in words that a notebook holds."""
     return {
         grade_id_of(cell): (cell.source, cell.metadata.nbgrader.points)
         for cell in notebook.cells

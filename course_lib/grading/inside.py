@@ -31,11 +31,8 @@ import struct
 import sys
 from typing import Any
 
-MOST_OUTPUTS, LONGEST_TEXT, LARGEST_DATA = (
-    100,
-    100_000,
-    2_000_000,
-)  # of a cell: number, characters, characters
+# Of a cell's outputs: their number, and characters.
+MOST_OUTPUTS, LONGEST_TEXT, LARGEST_DATA = 100, 100_000, 2_000_000
 CUT = "\n… the rest of this output is left out: there is too much of it.\n"
 NEW_USER, NEW_PID, NEW_MOUNT, NEW_IPC, NEW_NET = 0x10000000, 0x20000000, 0x00020000, 0x08000000, 0x40000000
 PRIVATE, NOSUID, NODEV = 0x40000 | 0x4000, 0x2, 0x4  # of mount(2); the first for all that lies below, too
@@ -136,10 +133,9 @@ def watch(kernel: int, leash: socket.socket, most: int) -> str:
         if memory_taken(known) > most or memory_left() < LEAST_MEMORY_LEFT:
             return "memory"
     if ended not in dict(ready):
+        # A kernel that dies lets go of its files first; the grader sees that, and lets go as well.
         poll.unregister(leash.fileno())
-        ready = poll.poll(
-            100
-        )  # a kernel that dies lets go of its files first; the grader sees it, and lets go as well
+        ready = poll.poll(100)
     return "ended" if ready else "released"
 
 

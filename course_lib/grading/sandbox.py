@@ -21,7 +21,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Self
 
 from nbformat import NotebookNode
@@ -124,16 +123,11 @@ class Sandbox:
             self._start()
             self._find_out_what_is_allowed()
         except BaseException:
-            self.__exit__(None, None, None)
+            self.__exit__()
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop it, with all that runs in it."""
         self._stop()
         self._folder.cleanup()
@@ -186,11 +180,11 @@ class Sandbox:
     def _find_out_what_is_allowed(self) -> None:
         """Start a kernel; where that may not have namespaces of its own, do without: a sandbox for each kernel."""
         try:
-            SandboxedKernel(self).__enter__().__exit__(None, None, None)
+            SandboxedKernel(self).__enter__().__exit__()
         except SandboxError:
             self._nested = False
             self._start_again()
-            SandboxedKernel(self).__enter__().__exit__(None, None, None)
+            SandboxedKernel(self).__enter__().__exit__()
 
     def _start_again(self) -> None:
         self._stop()
@@ -347,12 +341,7 @@ class SandboxedKernel:
             raise SandboxError(f"No kernel starts in the sandbox: {self._end()}") from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop the kernel, and all that was started by it."""
         self._end()
 

@@ -159,7 +159,7 @@ def _kernel(problem_set: ProblemSet, unsafe: bool, limits: Limits) -> Iterator[R
 def _sandbox(warm: tuple[str, ...], limits: Limits) -> Sandbox:
     """Return this process's sandbox, which it keeps until it ends."""
     sandbox = Sandbox(warm, limits).__enter__()
-    atexit.register(sandbox.__exit__, None, None, None)
+    atexit.register(sandbox.__exit__)
     return sandbox
 
 
