@@ -30,6 +30,9 @@ c.LatePolicy.percent_a_day = 0
 c.LatePolicy.grace_minutes = 15
 c.LatePolicy.extensions = {}  # {"ps03": {"ada": "2 days"}}
 
+# Feedback goes into the exchange for those who handed in through it.
+c.ExchangeFactory.release_feedback = "course_lib.grading.nbgrader_plugin.ReleaseFeedback"
+
 # What was not graded has no mark, where nbgrader's own export writes 0.
 c.ExportApp.plugin_class = "course_lib.grading.export.Plain"
 

@@ -26,10 +26,10 @@ from traitlets.log import get_logger
 
 from course_lib.grading.cleaning import give_ids, joined, pictures
 
-LARGEST_BYTES, LARGEST_TIMESTAMP = 10_000_000, 100
+LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
 DEEPEST, MOST_VALUES = 100, 1_000_000  # of the JSON: a notebook with pictures and tables stays far below
 MOST_CELLS, LONGEST_SOURCE = 2000, 200_000  # cells, characters of one
-TIMESTAMP = "timestamp.txt"
+TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"  # nbgrader's, of what came through its exchange
 ASIDE = "set_aside"
 KINDS = {
     stat.S_IFDIR: "folder",
@@ -185,6 +185,33 @@ def _timestamp(place: int) -> str:
     except (ValueError, TypeError, OverflowError):
         return ""
     return text
+
+
+def receipt(folder: Path) -> dict[str, str]:
+    """Return what nbgrader's exchange has put beside a submission: when it came, and the key to its feedback.
+
+    Parameters
+    ----------
+    folder : Path
+        `submitted/STUDENT/psNN`.
+
+    Returns
+    -------
+    dict
+        The texts of `timestamp.txt` and `submission_secret.txt`; empty if it did not come through the exchange.
+
+    Examples
+    --------
+    >>> receipt(Path("submitted", "nobody", "ps01"))
+    {}
+    """
+    try:
+        with _opened(folder) as place:
+            timestamp = _timestamp(place)
+            secret = _read(SECRET, place, LARGEST_SECRET).decode("ascii")
+    except (OSError, ValueError):
+        return {}
+    return {TIMESTAMP: timestamp, SECRET: secret} if timestamp else {}
 
 
 def _listed(found: dict[str, str], most: int = 20) -> tuple[str, ...]:
@@ -397,7 +424,7 @@ def _not_to_be_copied(folder: Path) -> list[tuple[Path, str]]:
     with _opened(folder) as place:
         if found.get(folder / TIMESTAMP) == "file" and not _timestamp(place):
             found[folder / TIMESTAMP] = "no timestamp"
-    wanted = (folder / f"{folder.name}.ipynb", folder / TIMESTAMP)
+    wanted = (folder / f"{folder.name}.ipynb", folder / TIMESTAMP, folder / SECRET)
     return [(path, what) for path, what in found.items() if what != "file" or path not in wanted]
 
 

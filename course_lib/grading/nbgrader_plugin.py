@@ -1,6 +1,7 @@
 """Our part in nbgrader, by its configuration: what `nbgrader autograde`, and formgrader's button, do with a submission.
 
-They take in, clean, run and decide it as `course grade` does, and they save it as nbgrader always does.
+They take in, clean, run and decide it as `course grade` does, and they save it as nbgrader always does. Whichever of
+these graded it, :class:`ReleaseFeedback` gives it back through nbgrader's exchange.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import temp_attrs
 from traitlets import Bool
 
 from course_lib.grading.cleaning import clean
-from course_lib.grading.course import Course
-from course_lib.grading.intake import before_autograde, parse
+from course_lib.grading.course import Course, write
+from course_lib.grading.intake import before_autograde, parse, receipt
 from course_lib.grading.problem_sets import make_problem_set
 from course_lib.grading.records import save_record
 from course_lib.grading.submissions import run
@@ -75,6 +78,28 @@ class Decide(NbGraderPreprocessor):  # type: ignore[misc]
         record = run(problem_set, nb, student, course.secret_of(student), self.unsafe, course.limits)
         save_record(course.root, record)
         return nb, resources
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
+    """Puts feedback into the exchange for those who handed in through it; nbgrader fails at the first who did not."""
+
+    def copy_files(self) -> None:
+        """Release feedback; nbgrader calls this."""
+        others = []
+        for folder in sorted(map(Path, glob.glob(self.src_path))):
+            student, name = folder.parts[-2:]
+            submitted = self.coursedir.format_path(self.coursedir.submitted_directory, student, name)
+            found = receipt(Path(submitted))
+            for file, text in found.items():
+                write(folder / file, text)
+            if not found:
+                others.append(student)
+                self.log.warning(
+                    "%s did not hand in through the exchange: give out %s by hand", student, folder
+                )
+        excluded = ",".join([*others, self.coursedir.student_id_exclude])
+        with temp_attrs(self.coursedir, student_id_exclude=excluded):
+            super().copy_files()
 
 
 def _course(preprocessor: NbGraderPreprocessor) -> Course:

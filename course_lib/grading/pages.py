@@ -81,8 +81,16 @@ class KeepWhatIsShown(Preprocessor):
             is_nbgraders = isinstance(marks, dict) and GRADE_ID.fullmatch(str(marks.get("grade_id")))
             cell.metadata = NotebookNode({"nbgrader": marks} if is_nbgraders else {})
             if cell.cell_type == "code":
-                cell.outputs = [_shown(output) for output in cell.outputs]
+                outputs = [output for output in cell.outputs if not _is_points(cell, output)]
+                cell.outputs = [_shown(output) for output in outputs]
         return nb, resources
+
+
+def _is_points(cell: NotebookNode, output: NotebookNode) -> bool:
+    """Return whether this is the number that nbgrader takes as points, which pages have in their headings."""
+    marks = cell.metadata.get("nbgrader", {})
+    is_decided = marks.get("grade") and not marks.get("solution")
+    return bool(is_decided and output.output_type == "execute_result")
 
 
 def _shown(output: NotebookNode) -> NotebookNode:

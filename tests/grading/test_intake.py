@@ -147,6 +147,19 @@ def test_a_timestamp_that_is_no_file_is_not_opened(folder, make):
     assert take(folder, NAME).timestamp == ""
 
 
+def test_the_receipt_of_the_exchange_is_read_like_everything_else(folder):
+    assert intake.receipt(folder) == {}
+    (folder / intake.SECRET).write_text("a key")
+    assert intake.receipt(folder) == {}  # without a time it did not come through the exchange
+    (folder / intake.TIMESTAMP).write_text("2027-01-31 22:10:00 UTC")
+    receipt = {intake.TIMESTAMP: "2027-01-31 22:10:00 UTC", intake.SECRET: "a key"}
+    assert intake.receipt(folder) == receipt
+    assert set_aside(folder.parents[1], "ada", NAME) == ()
+    (folder / intake.SECRET).unlink()
+    make_link(folder / intake.SECRET)
+    assert intake.receipt(folder) == {}
+
+
 # ---- parse ----
 
 
