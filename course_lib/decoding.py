@@ -6,8 +6,9 @@ needs ``select``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -80,7 +81,9 @@ def _next_log_probabilities(model: TranslationModel, tokens: Tensor, state: Any)
 
 
 @torch.no_grad()
-def greedy_search(model: TranslationModel, source: Tensor, max_length: int) -> list[Hypothesis]:
+def greedy_search(
+    model: TranslationModel, source: Tensor, max_length: int, prefix: Sequence[int] = ()
+) -> list[Hypothesis]:
     """Take the likeliest token at each step, until </s> or ``max_length`` tokens.
 
     Parameters
@@ -91,6 +94,8 @@ def greedy_search(model: TranslationModel, source: Tensor, max_length: int) -> l
         Ids, (B, L_s), padded on the right.
     max_length : int
         Most tokens a translation may have, </s> included; a longer one is cut there.
+    prefix : sequence of int
+        Ids with which every translation is to begin, however unlikely they are.
 
     Returns
     -------
@@ -104,11 +109,14 @@ def greedy_search(model: TranslationModel, source: Tensor, max_length: int) -> l
     tokens = torch.full_like(active, BOS_ID)
     ids: list[list[int]] = [[] for _ in range(len(source))]
     total = torch.zeros(len(source), device=source.device)
-    for _ in range(max_length):
-        best = _next_log_probabilities(model, tokens, state).max(dim=-1)
-        total[active] += best.values
-        going = (best.indices != EOS_ID).nonzero().squeeze(1)
-        active, tokens = active[going], best.indices[going]
+    for position in range(max_length):
+        log_p = _next_log_probabilities(model, tokens, state)
+        tokens = log_p.argmax(dim=-1)
+        if position < len(prefix):
+            tokens = torch.full_like(tokens, prefix[position])
+        total[active] += log_p.gather(1, tokens.unsqueeze(1)).squeeze(1)
+        going = (tokens != EOS_ID).nonzero().squeeze(1)
+        active, tokens = active[going], tokens[going]
         if not len(active):
             break
         state.select(going)  # finished sentences leave the batch
@@ -117,9 +125,40 @@ def greedy_search(model: TranslationModel, source: Tensor, max_length: int) -> l
     return [Hypothesis(i, p, p) for i, p in zip(ids, total.tolist(), strict=True)]
 
 
+Fate = Literal["lives on", "finished", "cut", "dropped"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A beginning of a translation that a beam search has weighed.
+
+    Attributes
+    ----------
+    ids : tuple of int
+        Token ids, without <s>: those of a beginning that lived on one step before, and one more, maybe </s>.
+    log_probability : float
+        Sum of the tokens' log-probabilities, in nats.
+    fate : {"lives on", "finished", "cut", "dropped"}
+        What became of it: continued at the next step; ended in </s> and kept; kept as it is, because no more
+        tokens were allowed; thrown away.
+    """
+
+    ids: tuple[int, ...]
+    log_probability: float
+    fate: Fate
+
+
+BeamTrace = list[list[Candidate]]  # what a search of one sentence has weighed: a list a step, likeliest first
+
+
 @torch.no_grad()
 def beam_search(
-    model: TranslationModel, source: Tensor, max_length: int, width: int = 5, alpha: float = 1.0
+    model: TranslationModel,
+    source: Tensor,
+    max_length: int,
+    width: int = 5,
+    alpha: float = 1.0,
+    trace: BeamTrace | None = None,
 ) -> list[list[Hypothesis]]:
     """Follow the ``width`` likeliest beginnings of each sentence at once.
 
@@ -136,6 +175,8 @@ def beam_search(
         Number of live beginnings.
     alpha : float
         Strength of :func:`length_penalty`.
+    trace : list, optional
+        Where it is given, each step of the search adds its candidates to it, the 2·width likeliest.
 
     Returns
     -------
@@ -146,10 +187,12 @@ def beam_search(
     Raises
     ------
     ValueError
-        If ``width`` is not positive.
+        If ``width`` is not positive, or a trace is asked for of several sentences.
     """
     if width < 1:
         raise ValueError(f"width: expected a positive number, not {width}")
+    if trace is not None and len(source) != 1:
+        raise ValueError(f"trace: expected one sentence to trace, not {len(source)}; search each by itself")
     finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     active = list(range(len(source)))  # which sentence each group of `width` rows belongs to
     state = model.encode(source)
@@ -169,6 +212,11 @@ def beam_search(
             ids = prefixes[row, int(beams[row, column]), 1:].tolist()
             _finish(finished[active[row]], ids, float(top.values[row, column]), length, alpha)
         scores, order = scores.topk(width, sorted=True)  # the best that do not end; −∞ fills up
+        if trace is not None:
+            done, last = len(finished[0]) >= width, length == max_length
+            weighed = torch.cat([prefixes[0, beams[0], 1:], tokens[0].unsqueeze(1)], dim=1)  # (2W, length)
+            fate: Fate = "dropped" if done else "cut" if last else "lives on"
+            trace.append(_candidates(weighed, top.values[0], order[0], fate))
         beams, tokens = beams.gather(1, order), tokens.gather(1, order)
         kept = [
             row
@@ -195,3 +243,43 @@ def beam_search(
 
 def _finish(finished: list[Hypothesis], ids: list[int], log_p: float, length: int, alpha: float) -> None:
     finished.append(Hypothesis(ids, log_p, log_p / length_penalty(length, alpha)))
+
+
+def _candidates(ids: Tensor, log_p: Tensor, best: Tensor, fate: Fate) -> list[Candidate]:
+    """Say what became of one step's candidates: ``fate`` of those at ``best``, which do not end."""
+    found: list[Candidate] = []
+    width, best_ranks = len(best), best.tolist()
+    for rank, (tokens, p) in enumerate(zip(ids.tolist(), log_p.tolist(), strict=True)):
+        if p > -torch.inf:
+            ended: Fate = "finished" if rank < width else "dropped"
+            going: Fate = fate if rank in best_ranks else "dropped"
+            found.append(Candidate(tuple(tokens), p, ended if tokens[-1] == EOS_ID else going))
+    return found
+
+
+def ranking(trace: BeamTrace, alpha: float) -> list[Hypothesis]:
+    """Rank all that a traced beam search has finished; the penalty ranks the results and steers nothing else.
+
+    Parameters
+    ----------
+    trace : BeamTrace
+        As :func:`beam_search` has filled it, or its first steps.
+    alpha : float
+        Strength of :func:`length_penalty`; need not be that of the search.
+
+    Returns
+    -------
+    list of Hypothesis
+        Best first; for a whole trace, its first ``width`` are what :func:`beam_search` returns.
+
+    Examples
+    --------
+    >>> trace = [[Candidate((7, EOS_ID), -2.0, "finished")], [Candidate((8, 9, EOS_ID), -2.1, "finished")]]
+    >>> [[h.ids for h in ranking(trace, alpha)] for alpha in (0.0, 1.0)]
+    [[[7], [8, 9]], [[8, 9], [7]]]
+    """
+    found: list[Hypothesis] = []
+    for candidate in (c for step in trace for c in step if c.fate in ("finished", "cut")):
+        ids = [token for token in candidate.ids if token != EOS_ID]
+        _finish(found, ids, candidate.log_probability, len(candidate.ids), alpha)
+    return sorted(found, key=lambda h: -h.score)

@@ -415,6 +415,13 @@ def test_numbers_are_as_short_as_they_can_be_read(value, written):
     assert number(value) == written
 
 
+def test_texts_and_lines_stand_out_from_the_card():
+    """WCAG 2 asks for 4.5 where it is text, and for 3 where a line or an area tells something."""
+    ratios = {c: contrast(np.array(to_rgb(c)), np.array(to_rgb(CARD))) for c in (INK, QUIET, FAINT, *COLOURS)}
+    assert min(ratios[colour] for colour in (INK, QUIET, COLOURS[0])) >= 4.5  # scores are written in the last
+    assert min(ratios[colour] for colour in (FAINT, *COLOURS[:3])) >= 3
+
+
 class TestManners:
     def test_needs_no_display_and_never_loads_pyplot(self):
         code = (

@@ -2,6 +2,7 @@
 
 import gc
 import re
+from dataclasses import asdict
 
 import ipywidgets
 import numpy as np
@@ -37,9 +38,9 @@ def find(figure: widgets.InteractiveFigure, kind: type) -> ipywidgets.Widget:
     return found
 
 
-def shown(figure: widgets.InteractiveFigure) -> str:
-    """The HTML of the picture on the page."""
-    return find(figure, ipywidgets.HTML).value
+def shown(figure: widgets.InteractiveFigure) -> dict[str, object]:
+    """The picture on the page."""
+    return figure.children[-1].picture
 
 
 def output_told(figure: widgets.InteractiveFigure) -> list[float]:
@@ -63,7 +64,7 @@ class TestInteractiveFigure:
         controls["b"].value = 7
         assert drawn == [(1, 2), (1, 7)]
         assert figure.picture.alt == "a 1, b 7"
-        assert shown(figure) == figure.picture.html()
+        assert shown(figure) == asdict(figure.picture)
 
     def test_set_moves_several_controls_and_draws_once(self):
         figure, controls, drawn = self.draw_counted()
@@ -79,15 +80,22 @@ class TestInteractiveFigure:
         controls["a"].value = 5
         assert drawn[-1] == (5, 2)
 
-    def test_offers_the_live_view_and_the_present_picture_with_its_words(self):
+    def test_shows_the_present_picture_with_its_words_and_the_live_view(self, monkeypatch):
+        outputs = []
+        monkeypatch.setattr(
+            "course_lib.widgets.figure.display",
+            lambda data, metadata=None, raw=False: outputs.append((data, metadata)),
+        )
         figure = stepper()
         figure.controls["sharpness"].value = 0.0
-        data, metadata = figure._repr_mimebundle_()
-        assert set(data) == {VIEW, "text/html", "image/png", "text/plain"}
-        assert data[VIEW]["model_id"] == figure.model_id
-        assert data["text/plain"] == metadata["image/png"]["alt"] == figure.picture.alt
+        figure._ipython_display_()
+        (still, metadata), (live, _) = outputs
+        assert set(still) == {"text/html", "image/png", "text/plain"}
+        assert still["text/plain"] == metadata["image/png"]["alt"] == figure.picture.alt
         assert "largest on all alike" in figure.picture.alt
-        assert data["image/png"] in shown(figure)
+        assert figure.picture.html() in still["text/html"]
+        assert list(live) == [VIEW]
+        assert live[VIEW]["model_id"] == figure.model_id
 
     def test_keeps_no_matplotlib_figure_however_often_its_cell_runs(self):
         def alive():
@@ -221,7 +229,7 @@ class TestAttentionStepper:
         assert named == {"Query word", "Change", "Asks for thing", "Asks for event", "Sharpness β"}
         assert all(w.tooltip for w in controls)
         assert find(figure, ipywidgets.Button).description == "Reset"
-        assert shown(figure).startswith('<img class="course-figure" alt="Attention for the query')
+        assert shown(figure)["alt"].startswith("Attention for the query")
 
     @pytest.mark.parametrize(
         ("change", "message"),

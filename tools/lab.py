@@ -11,6 +11,7 @@ import sys
 from environment import ROOT, course_environment
 
 START_PAGE = "notebooks/00_start_here.ipynb"
+SETTINGS = ROOT / "tools" / "jupyter"
 
 
 def command(options: list[str], user_id: int) -> list[str]:
@@ -18,14 +19,27 @@ def command(options: list[str], user_id: int) -> list[str]:
     fixed = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url=/lab/tree/{START_PAGE}",
+        # Beside a student's notebook, nbgrader would warn of its checkpoint whenever it is handed in.
+        f"--FileCheckpoints.root_dir={ROOT / '.jupyter' / 'checkpoints'}",
         # Its terminals are no login shells, which would reset PATH: `course` is found in them.
         f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",
+        # Where `custom.css` is, which `LabApp.custom_css` switches on.
+        f"--ServerApp.tornado_settings={{'static_custom_path': [{str(SETTINGS / 'custom')!r}]}}",
     ]
     as_root = ["--allow-root"] if user_id == 0 else []
     return [sys.executable, "-m", "jupyterlab", *fixed, *as_root, *options]
 
 
+def lab_environment() -> dict[str, str]:
+    """Return JupyterLab's environment: where students work, it shows none of nbgrader's panels for instructors."""
+    variables = course_environment()
+    if not (ROOT / "nbgrader_config.py").exists():
+        settings = [str(SETTINGS / "student"), variables["JUPYTER_CONFIG_PATH"]]
+        variables["JUPYTER_CONFIG_PATH"] = os.pathsep.join(settings)
+    return variables
+
+
 if __name__ == "__main__":
     os.chdir(ROOT)
     jupyter = command(sys.argv[1:], os.geteuid())
-    os.execve(jupyter[0], jupyter, course_environment())  # in this process: Ctrl-C reaches JupyterLab itself
+    os.execve(jupyter[0], jupyter, lab_environment())  # in this process: Ctrl-C reaches JupyterLab itself

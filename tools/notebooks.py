@@ -34,6 +34,8 @@ def run_again(path: Path) -> None:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)  # its picture or text stands in for it
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if output.get("data") != {}]
     nbformat.write(notebook, path)
 
 

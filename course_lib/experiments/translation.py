@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 from course_lib.corpus.batches import encode_pairs, evaluation_batches
 from course_lib.corpus.embedded import AnnotatedPair
 from course_lib.corpus.readers import SentencePair
+from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
+from course_lib.decoding import greedy_search
 from course_lib.evaluation import alignment_error_rate, bleu, exact_match, hard_alignment
 from course_lib.training import Trainer, TrainingConfig
+from course_lib.transformer import AttentionMaps
 from course_lib.translator import Translator
 
 
@@ -114,7 +117,7 @@ def _kind_of_difference(ours: str, theirs: str) -> str:
 
 
 class SentenceMaps(NamedTuple):
-    """Every attention weight behind one translation, a list entry a layer, each (H, L_q, L_k).
+    """Every attention weight behind one translation, a list entry a layer, each (H, L_q, L_k), and what it led to.
 
     Attributes
     ----------
@@ -126,6 +129,10 @@ class SentenceMaps(NamedTuple):
         What the decoder reads, <s> in front: columns of ``decoder``.
     predicted : list of str
         What it predicts at each step, </s> at the end: rows of ``decoder`` and ``cross``.
+    ids : list of int
+        The ids of ``predicted``.
+    probabilities : array (L_q, n_vocab)
+        How likely each token was at each step; <pad> and <s>, which can follow nothing, have 0.
     """
 
     encoder: list[NDArray[Any]]
@@ -134,6 +141,8 @@ class SentenceMaps(NamedTuple):
     source: list[str]
     read: list[str]
     predicted: list[str]
+    ids: list[int]
+    probabilities: NDArray[Any]
 
     def words(self, kind: Literal["encoder", "decoder", "cross"]) -> tuple[list[str], list[str]]:
         """Return the words of the rows and of the columns of one kind of map."""
@@ -141,7 +150,6 @@ class SentenceMaps(NamedTuple):
         return self.source if kind == "encoder" else self.predicted, columns[kind]
 
 
-@torch.no_grad()
 def sentence_maps(translator: Translator, source: str, target: str | None = None) -> SentenceMaps:
     """Return the attention weights with which a sentence is translated.
 
@@ -157,21 +165,63 @@ def sentence_maps(translator: Translator, source: str, target: str | None = None
     ValueError
         If the source has no token.
     """
-    if target is None:
-        target = translator.translate([source])[0]
-    ours, theirs = translator.source_tokeniser, translator.target_tokeniser
-    encoded, _ = encode_pairs([SentencePair(source, target)], ours, theirs)
-    if len(encoded[0].source) == 1:
+    ids = translator.source_tokeniser.encode(source)
+    if not ids:
         raise ValueError(f"source {source!r}: expected at least one word")
-    ((batch, _),) = evaluation_batches(encoded, n_tokens=10**9)
-    batch = batch.to(translator.device)
-    maps = translator.model.eval().attention_maps(batch.source, batch.target_in)
+    if target is None:
+        return greedy_maps(translator, ids)
+    return _maps(translator, ids, [*translator.target_tokeniser.encode(target), EOS_ID])
+
+
+def greedy_maps(
+    translator: Translator, source: Sequence[int], prefix: Sequence[int] = (), max_length: int = 120
+) -> SentenceMaps:
+    """Translate greedily from a given beginning, and return the attention weights behind every step.
+
+    Parameters
+    ----------
+    translator : Translator
+    source, prefix : sequences of int
+        Ids of the sentence, and those with which its translation is to begin; no <s>, and </s> at most as the last
+        of ``prefix``.
+    max_length : int
+        Most tokens of the translation, </s> included; one that is cut there does not end in </s>.
+
+    Examples
+    --------
+    >>> from course_lib.corpus.tokenisers import WordTokeniser
+    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> words = WordTokeniser.train(["I sleep. Je dors."])
+    >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
+    >>> beginning = words.encode("Je dors")
+    >>> greedy_maps(Translator(model, words, words), words.encode("I sleep."), beginning, 6).predicted[:2]
+    ['Je', 'dors']
+    """
+    model = translator.model.eval()
+    found = greedy_search(
+        model, torch.tensor([[*source, EOS_ID]], device=translator.device), max_length, prefix
+    )
+    said = found[0].ids
+    return _maps(translator, source, said if len(said) == max_length else [*said, EOS_ID])
+
+
+@torch.no_grad()
+def _maps(translator: Translator, source: Sequence[int], predicted: Sequence[int]) -> SentenceMaps:
+    """Read the weights and probabilities of every step off one pass in which the translation is fed in."""
+    model, ours, theirs = translator.model.eval(), translator.source_tokeniser, translator.target_tokeniser
+    read, encoded = [BOS_ID, *predicted[:-1]], [*source, EOS_ID]
+    maps = AttentionMaps()
+    ids = [torch.tensor([row], device=translator.device) for row in (encoded, read)]
+    logits = model.output(model.hidden(*ids, maps))[0].float()  # (L_q, n_vocab)
+    logits[:, [PAD_ID, BOS_ID]] = -torch.inf  # as in decoding
     encoder, decoder, cross = (
         [weights[0].float().cpu().numpy() for weights in kind]
         for kind in (maps.encoder, maps.decoder, maps.cross)
     )
-    read, predicted = (theirs.tokens(ids[0].tolist()) for ids in (batch.target_in, batch.target_out))
-    return SentenceMaps(encoder, decoder, cross, ours.tokens(batch.source[0].tolist()), read, predicted)
+    words = ours.tokens(encoded), theirs.tokens(read), theirs.tokens(predicted)
+    return SentenceMaps(
+        encoder, decoder, cross, *words, list(predicted), logits.softmax(dim=-1).cpu().numpy()
+    )
 
 
 @torch.no_grad()

@@ -8,6 +8,7 @@ a window, touches pyplot, heeds a reader's own matplotlib settings or changes th
 
 from course_lib.plots.architecture import architecture
 from course_lib.plots.bars import bars
+from course_lib.plots.beam import beam_tree
 from course_lib.plots.clinic import Chart, patient_charts
 from course_lib.plots.curves import lines
 from course_lib.plots.dictionary import capacity, dictionary_lookup, kernel_regression, winning_regions
@@ -28,15 +29,19 @@ from course_lib.plots.positions import dials, encoding_map, encoding_overview, l
 from course_lib.plots.self_attention import self_attention_step
 from course_lib.plots.sentences import dependency_arcs
 from course_lib.plots.steps import attention_step
+from course_lib.plots.translation import DecodingStep, LayerMaps, translation_step
 
 __all__ = [
     "Chart",
+    "DecodingStep",
+    "LayerMaps",
     "Panel",
     "Picture",
     "alignment",
     "architecture",
     "attention_step",
     "bars",
+    "beam_tree",
     "capacity",
     "convex_hull",
     "dependency_arcs",
@@ -61,5 +66,6 @@ __all__ = [
     "receptive_field",
     "self_attention_step",
     "sight",
+    "translation_step",
     "winning_regions",
 ]

@@ -1,5 +1,6 @@
 """Bars side by side, and levels to compare them with."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ def bars(
     y_label: str,
     title: str = "",
     levels: Mapping[str, float] | None = None,
+    dots: str = "seeds",
 ) -> Picture:
     """Draw groups of bars, in each group one bar for each series.
 
@@ -38,11 +40,13 @@ def bars(
     ----------
     groups : n strings
         What is written under each group.
-    series : mapping from name to array (n,) or (n_seeds, n)
-        Of several seeds the bar is the median, and each seed is a dot.
+    series : mapping from name to array (n,) or (n_runs, n)
+        Of several runs the bar is the median, and each run is a dot.
     y_label : str
     levels : mapping from name to number
         Horizontal lines to compare the bars with, each with its name beside it.
+    dots : str
+        What the runs differ in, as the text alternative says it.
 
     Raises
     ------
@@ -54,7 +58,7 @@ def bars(
     >>> bars(["short", "long"], {"GRU": [1.0, 0.25]}, y_label="accuracy", levels={"chance": 0.25}).alt
     'Bars of accuracy. GRU: short 1, long 0.25. Level chance: 0.25.'
     """
-    runs = {name: np.atleast_2d(np.asarray(y, dtype=float)) for name, y in series.items()}  # (n_seeds, n)
+    runs = {name: np.atleast_2d(np.asarray(y, dtype=float)) for name, y in series.items()}  # (n_runs, n)
     if not runs:
         raise ValueError("series is empty: expected at least one")
     for name, y in runs.items():
@@ -91,9 +95,9 @@ def bars(
                     color=INK,
                     markeredgecolor=CARD,
                 )
-            of_seeds = f" (median of {len(y)} seeds)" if len(y) > 1 else ""
+            of_runs = f" (median of {len(y)} {dots})" if len(y) > 1 else ""
             pairs = zip(groups, middle, strict=True)
-            told.append(f"{name}{of_seeds}: {', '.join(f'{group} {significant(m)}' for group, m in pairs)}.")
+            told.append(f"{name}{of_runs}: {', '.join(f'{group} {significant(m)}' for group, m in pairs)}.")
         if levels:  # their names stand to the right of the last bar
             axis.set_xlim(right=len(groups) - 0.5 + room * len(groups) / (width - 1))
         told += paint_levels(axis, levels or {})
@@ -104,20 +108,22 @@ def bars(
     return draw(width + room, 3.8, paint, layout="constrained")
 
 
-def paint_levels(axis: Axes, levels: Mapping[str, float]) -> list[str]:
-    """Paint named horizontal lines; return a sentence for each."""
+def paint_levels(axis: Axes, levels: Mapping[str, float], *, beside: bool = False) -> list[str]:
+    """Paint named horizontal lines, the names above them or beside the axes; return a sentence for each."""
+    place: dict[str, Any] = {"xytext": (0, 2), "ha": "right"}
+    if beside:
+        place = {"xytext": (4, 0), "ha": "left", "va": "center"}
     for name, level in levels.items():
         axis.axhline(level, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1.5)
         axis.annotate(
-            plain(name),
-            (0.995, level),
+            plain(textwrap.fill(name, 16) if beside else name),
+            (1.0 if beside else 0.995, level),
             xycoords=("axes fraction", "data"),
-            xytext=(0, 2),
             textcoords="offset points",
-            ha="right",
             color=QUIET,
             fontsize=9,
             bbox={"facecolor": CARD, "edgecolor": "none", "alpha": 0.8, "pad": 1},
             zorder=5,
+            **place,
         )
     return [f"Level {name}: {significant(level)}." for name, level in levels.items()]

@@ -100,7 +100,7 @@ def lines(
                 axis.plot(fitted, line, color=FAINT, linewidth=1, zorder=1)
             of_seeds = f" (median of {len(runs[name])} seeds)" if len(runs[name]) > 1 else ""
             told.append(_tell_curve(name + of_seeds, x, y) + (f"{slope} on log–log axes." if slope else "."))
-        told += paint_levels(axis, levels or {})
+        told += paint_levels(axis, levels or {}, beside=True)  # where no curve runs
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
@@ -138,13 +138,13 @@ def _reached(allowed: NDArray[np.bool_], layers: int, position: int) -> NDArray[
 
 
 def _paint_mask(axis: Axes, matrix: NDArray[np.bool_], panel: Panel) -> None:
-    for (row, column), free in np.ndenumerate(matrix):
-        look: dict[str, Any] = (
-            {"facecolor": COLOURS[0], "edgecolor": CARD}
-            if free
-            else {"facecolor": "none", "edgecolor": FAINT, "hatch": "////", "linewidth": 0}
-        )
-        axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+    looks: dict[bool, dict[str, Any]] = {
+        True: {"facecolor": COLOURS[0], "edgecolor": CARD, "linewidth": 1},
+        False: {"facecolor": "none", "edgecolor": FAINT, "hatch": "////", "linewidth": 0},
+    }
+    for free, look in looks.items():  # one collection each: a patch for each cell takes three times as long
+        cells = [Rectangle((j - 0.5, i - 0.5), 1, 1) for i, j in np.argwhere(matrix == free)]
+        axis.add_collection(PatchCollection(cells, **look), autolim=False)
     axis.set(xlim=(-0.55, matrix.shape[1] - 0.45), ylim=(len(matrix) - 0.45, -0.55))
     axis.set_xticks(range(matrix.shape[1]), list(map(plain, panel.columns)), rotation=40, ha="right")
     for label in axis.get_xticklabels():

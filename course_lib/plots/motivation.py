@@ -101,7 +101,7 @@ def receptive_field(
         for i, word in ((asking, words[asking]), (wanted, words[wanted])):
             colour = COLOURS[0] if i == asking else COLOURS[1]
             axis.text(
-                centres[i], -0.2, plain(word), ha="center", va="center", fontsize=11, color=colour,
+                centres[i], -0.2, plain(word), ha="center", va="center", fontsize=11, color=INK,
                 fontweight="bold", bbox=dict(facecolor=CARD, edgecolor=colour, boxstyle="round,pad=0.12"),
             )  # fmt: skip
         verdict = "sees" if found else "does not see"

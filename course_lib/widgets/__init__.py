@@ -6,6 +6,7 @@ readers without one.
 
 from course_lib.widgets.architecture import architecture_explorer
 from course_lib.widgets.bar import progress
+from course_lib.widgets.beam import beam_explorer
 from course_lib.widgets.dictionary import dictionary_explorer
 from course_lib.widgets.feed_forward import hull_explorer
 from course_lib.widgets.figure import InteractiveFigure, labelled_slider
@@ -16,6 +17,7 @@ from course_lib.widgets.motivation import Question, reach_explorer
 from course_lib.widgets.positions import encoding_explorer
 from course_lib.widgets.self_attention import self_attention_explorer
 from course_lib.widgets.stepper import attention_stepper
+from course_lib.widgets.translation import translation_explorer
 
 __all__ = [
     "InteractiveFigure",
@@ -23,6 +25,7 @@ __all__ = [
     "alignment_explorer",
     "architecture_explorer",
     "attention_stepper",
+    "beam_explorer",
     "compare",
     "dictionary_explorer",
     "encoding_explorer",
@@ -33,4 +36,5 @@ __all__ = [
     "progress",
     "reach_explorer",
     "self_attention_explorer",
+    "translation_explorer",
 ]

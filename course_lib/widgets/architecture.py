@@ -8,7 +8,7 @@ import torch
 from course_lib import plots
 from course_lib.experiments.shapes import multiply_adds, parameters_by_part
 from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
-from course_lib.widgets.figure import LABELLED, InteractiveFigure
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu
 
 MODELS: dict[str, type[Transformer] | type[DecoderOnlyTransformer]] = {
     "encoder and decoder": Transformer,
@@ -61,13 +61,12 @@ def architecture_explorer(**start: Any) -> InteractiveFigure:
             choices = f"one of {offered[name][1]}" if name in offered else f"a name among {list(offered)}"
             raise ValueError(f"{name}={value!r}: expected {choices}")
     controls = {
-        name: ipywidgets.Dropdown(
-            options=[(f"{choice:,}" if isinstance(choice, int) else choice, choice) for choice in choices],
-            value=values[name],
-            description=label,
-            tooltip=f"{label}: the space key opens the menu",
-            style=LABELLED,
-            layout=ipywidgets.Layout(width="26em"),
+        name: labelled_menu(
+            label,
+            f"{label}: the space key opens the menu",
+            [(f"{choice:,}" if isinstance(choice, int) else choice, choice) for choice in choices],
+            values[name],
+            width="28em",  # room for "encoder and decoder"
         )
         for name, (label, choices, _) in offered.items()
     }

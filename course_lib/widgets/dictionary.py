@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from course_lib import functional, plots
 from course_lib.functional import FloatArray, ScoreFunction
 from course_lib.plots.dictionary import dictionary_lookup
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider
 
 
 def _dot_product(queries: ArrayLike, keys: ArrayLike) -> FloatArray:
@@ -67,18 +67,13 @@ def dictionary_explorer(
     largest = max(float(np.abs(points).max()) for points in (np.asarray(keys), *starts.values()))
     reach = float(np.ceil(1.1 * largest))
     first = next(iter(starts))
-    menu = {"style": LABELLED, "layout": {"width": "28em"}}  # room for every choice
-    name = ipywidgets.Dropdown(
-        options=list(starts), description="Query", tooltip="The query to begin from", **menu
-    )
+    name = labelled_menu("Query", "The query to begin from", starts, first, width="28em")
     reset = ipywidgets.Button(description="Reset", tooltip="Put back the query, the score and the sharpness")
     controls = {
         "x": labelled_slider(key_axes[0].capitalize(), starts[first][0], -reach, reach, 0.1),
         "y": labelled_slider(key_axes[1].capitalize(), starts[first][1], -reach, reach, 0.1),
         "sharpness": labelled_slider("Sharpness β", 1.0, 0.0, 10.0, 0.25),
-        "score": ipywidgets.Dropdown(
-            options=list(SCORES), description="Score", tooltip="How a key is scored", **menu
-        ),
+        "score": labelled_menu("Score", "How a key is scored", SCORES, next(iter(SCORES)), width="28em"),
     }
 
     def draw(x: float, y: float, sharpness: float, score: str) -> plots.Picture:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib import functional, plots
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider, labelled_switch
 
 Contributions = tuple[NDArray[Any], NDArray[Any], float]  # weights (H, n), factors (H,), offset
 
@@ -74,15 +74,12 @@ def alignment_explorer(
         "backwards": as_written[::-1],
         "shuffled": rng.permutation(len(words)),
     }
-    order = ipywidgets.Dropdown(
-        options=list(orders), description="Order of the text", tooltip="Order of the words", style=LABELLED
-    )
     start: dict[str, Any] = {"sound": 2.0, "clock": 0.0, "noise": 0.5, "order": "as written"}
     controls = {
         "sound": labelled_slider("Weight of the sound", start["sound"], 0.0, 4.0, 0.25),
         "clock": labelled_slider("Weight of the clock", start["clock"], 0.0, 24.0, 1.0),
         "noise": labelled_slider("Noise", start["noise"], 0.0, 2.0, 0.25),
-        "order": order,
+        "order": labelled_menu("Order of the text", "Order of the words", orders, start["order"]),
     }
 
     def draw(sound: float, clock: float, noise: float, order: str) -> plots.Picture:
@@ -146,15 +143,11 @@ def head_switches(
     n_heads = len(ask(first, second)[1])
     start: dict[str, Any] = {"first": first, "second": second, **{f"head_{h}": True for h in range(n_heads)}}
     controls: dict[str, ipywidgets.ValueWidget] = {
-        role: ipywidgets.Dropdown(
-            options=list(names), value=start[role], description=label, tooltip=label, style=LABELLED
-        )
+        role: labelled_menu(label, label, names, start[role])
         for role, label in {"first": "How much warmer in", "second": "than in"}.items()
     }
     for h in range(n_heads):
-        controls[f"head_{h}"] = ipywidgets.Checkbox(
-            value=True, description=f"Head {h}", indent=False, tooltip=f"Switch head {h} on or off"
-        )
+        controls[f"head_{h}"] = labelled_switch(f"Head {h}", on=True)
 
     def draw(first: str, second: str, **on: bool) -> plots.Picture:
         weights, factors, offset = ask(first, second)

@@ -6,7 +6,7 @@ import ipywidgets  # type: ignore[import-untyped]
 import numpy as np
 
 from course_lib import functional, plots
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider, labelled_switch
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider, labelled_switch
 
 
 def mask_explorer(words: Sequence[str], *, layers: int = 1, position: int = -1) -> InteractiveFigure:
@@ -39,12 +39,11 @@ def mask_explorer(words: Sequence[str], *, layers: int = 1, position: int = -1) 
     start = {"causal": True, "window": 0, "padding": 0, "layers": layers, "position": position % length}
     controls = {
         "causal": labelled_switch("Causal: nobody looks ahead", on=True),
-        "window": ipywidgets.Dropdown(
-            options=[("everybody", 0), *((f"{n} to each side", n) for n in range(1, min(length, 5)))],
-            value=0,
-            description="Window",
-            tooltip="How far a position looks in one layer",
-            style=LABELLED,
+        "window": labelled_menu(
+            "Window",
+            "How far a position looks in one layer",
+            [("everybody", 0), *((f"{n} to each side", n) for n in range(1, min(length, 5)))],
+            0,
         ),
         "padding": labelled_slider("Padding at the end", 0, 0, length - 1, 1),
         "layers": labelled_slider("Layers", layers, 1, 5, 1),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import ipywidgets  # type: ignore[import-untyped]
 
 from course_lib import plots
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider, labelled_switch
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider, labelled_switch
 
 
 class Question(NamedTuple):
@@ -48,13 +48,12 @@ def reach_explorer(questions: Mapping[str, Question]) -> InteractiveFigure:
         raise ValueError("questions is empty: expected at least one")
     start = {"sentence": next(iter(questions)), "kernel_size": 3, "n_layers": 1, "doubling": False}
     controls = {
-        "sentence": ipywidgets.Dropdown(
-            options=list(questions),
-            value=start["sentence"],
-            description="Sentence",
-            tooltip="The sentence, by the distance from the verb to its subject",
-            style=LABELLED,
-            layout=ipywidgets.Layout(width="40em"),
+        "sentence": labelled_menu(
+            "Sentence",
+            "The sentence, by the distance from the verb to its subject",
+            questions,
+            start["sentence"],
+            width="40em",
         ),
         "kernel_size": labelled_slider("Kernel size", 3, 3, 9, 2),
         "n_layers": labelled_slider("Layers", 1, 1, 6, 1),

@@ -7,7 +7,8 @@ import ipywidgets  # type: ignore[import-untyped]
 import numpy as np
 
 from course_lib import functional, plots
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider
+from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_menu, labelled_slider
+from course_lib.widgets.slider import SelectionSlider
 
 START: dict[str, Any] = {"joined": "alone", "base": 10000.0, "width": 64, "length": 100, "column": 0}
 
@@ -26,13 +27,18 @@ def encoding_explorer() -> InteractiveFigure:
     >>> explorer.picture.alt[:47]
     'Encoding alone: 20 positions (rows) × 4 columns'
     """
-    joined = ipywidgets.ToggleButtons(
-        options=[("alone", "alone"), ("added to words", "add"), ("appended to words", "append")],
-        description="Encoding",
-        tooltips=["φ", "x + φ", "[x; φ]"],
-        style={**LABELLED, "button_width": "13em"},
+    joined = labelled_menu(
+        "Encoding",
+        "How the encoding joins the words",
+        [
+            ("alone: φ", "alone"),
+            ("added to words: x + φ", "add"),
+            ("appended to words: [x; φ]", "append"),
+        ],
+        START["joined"],
+        width="31em",
     )
-    base = ipywidgets.SelectionSlider(
+    base = SelectionSlider(
         options=[(f"{base:,}".replace(",", " "), float(base)) for base in (1, 10, 100, 1000, 10000, 100000)],
         description="Base",
         tooltip="Base: the arrow keys move the slider",
@@ -46,7 +52,7 @@ def encoding_explorer() -> InteractiveFigure:
         "length": labelled_slider("Length L", START["length"], 10, 200, 5),
         "column": labelled_slider("Column to draw", START["column"], 0, 127, 1),
     }
-    joined.value, base.value = START["joined"], START["base"]
+    base.value = START["base"]
 
     def keep_column_within(change: object) -> None:
         controls["column"].max = controls["width"].value - 1  # which moves the slider, where it must

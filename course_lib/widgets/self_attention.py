@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from course_lib import plots
 from course_lib.plots.self_attention import self_attention_step
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider
 
 
 def self_attention_explorer(
@@ -58,19 +58,13 @@ def self_attention_explorer(
         )
     current = {name: W.copy() for name, W in given.items()}
     reach = max(3.0, float(np.ceil(max(np.abs(W).max() for W in given.values()))))
-    word = ipywidgets.Dropdown(
-        options=[(name, i) for i, name in enumerate(words)],
-        value=start,
-        description="Word followed",
-        tooltip="The word whose row is followed",
-        style=LABELLED,
+    word = labelled_menu(
+        "Word followed",
+        "The word whose row is followed",
+        [(name, i) for i, name in enumerate(words)],
+        start,
     )
-    matrix = ipywidgets.Dropdown(
-        options=list(given),
-        description="Matrix to change",
-        tooltip="The matrix whose entries the sliders change",
-        style=LABELLED,
-    )
+    matrix = labelled_menu("Matrix to change", "The matrix whose entries the sliders change", given, "W_Q")
     reset = ipywidgets.Button(description="Reset", tooltip="Put back all three matrices")
     sliders = {
         f"entry_{r}_{c}": labelled_slider(f"Row {name}, column {c}", given["W_Q"][r, c], -reach, reach, 0.5)

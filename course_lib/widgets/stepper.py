@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib import functional, plots
-from course_lib.widgets.figure import LABELLED, InteractiveFigure, labelled_slider
+from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider
 
 
 def attention_stepper(
@@ -68,10 +68,10 @@ def attention_stepper(
         "value": [f"Tells {name}" for name in value_names],
     }
     reach = max(1.0, *(float(np.ceil(np.abs(array).max())) for array in given.values()))
-    word = _menu("Query word", "The word whose query is followed", query_words, start)
+    word = labelled_menu("Query word", "The word whose query is followed", _numbered(query_words), start)
     vectors = [("query", 0), *((kind, j) for j in range(len(key_words)) for kind in ("key", "value"))]
     told = ["the query", *(f"{kind} of {key_words[j]}" for kind, j in vectors[1:])]
-    vector = _menu("Change", "The vector whose entries the sliders show", told, 0)
+    vector = labelled_menu("Change", "The vector whose entries the sliders show", _numbered(told), 0)
     reset = ipywidgets.Button(description="Reset", tooltip="Put back every number")
     entries = {
         f"entry_{i}": labelled_slider("", 0.0, -reach, reach, 0.5)
@@ -130,12 +130,5 @@ def _checked(
     return rows
 
 
-def _menu(description: str, tooltip: str, options: Sequence[str], start: int) -> ipywidgets.Dropdown:
-    return ipywidgets.Dropdown(
-        options=[(name, i) for i, name in enumerate(options)],
-        value=start,
-        description=description,
-        tooltip=tooltip,
-        style=LABELLED,
-        layout=ipywidgets.Layout(width="25em"),  # room for "value of" and a word
-    )
+def _numbered(names: Sequence[str]) -> list[tuple[str, int]]:
+    return [(name, i) for i, name in enumerate(names)]

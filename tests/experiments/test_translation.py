@@ -10,10 +10,11 @@ from torch import nn
 
 from course_lib.corpus.embedded import load_embedded
 from course_lib.corpus.readers import SentencePair
-from course_lib.corpus.tokenisers import WordTokeniser
+from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID, WordTokeniser
 from course_lib.experiments.translation import (
     alignment_errors,
     decoding_speeds,
+    greedy_maps,
     kinds_of_error,
     quality,
     seconds_to_reach,
@@ -207,11 +208,74 @@ class TestSentenceMaps:
 
     def test_without_a_target_it_is_the_translators_own(self, pairs):
         translator = self.translator(pairs)
-        said = translator.translate(["I love you."], max_length=120)[0]
-        own, given = (sentence_maps(translator, "I love you.", target) for target in (None, said))
-        assert own.predicted == given.predicted
-        np.testing.assert_array_equal(own.cross[0], given.cross[0])
+        ((said,),) = translator.search(["I love you."], max_length=120)
+        assert sentence_maps(translator, "I love you.").ids == said.ids  # an untrained model comes to no end
 
     def test_a_sentence_without_a_word_is_refused(self, pairs):
         with pytest.raises(ValueError, match="source ' ': expected at least one word"):
             sentence_maps(self.translator(pairs), " ", "Je.")
+
+
+def translator_of(pairs, kind):
+    """An untrained translator whose distributions are far from even, so that it ends sentences."""
+    words = words_of(pairs)
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = {
+            "transformer": lambda: Transformer(
+                TransformerConfig(len(words), len(words), 16, 2, 16, n_encoder_layers=1, n_decoder_layers=2)
+            ),
+            "gru": lambda: RecurrentTranslator(RecurrentConfig(len(words), len(words), 16, 16)),
+        }[kind]()
+    with torch.no_grad():
+        model.output.weight.mul_(3)
+    return Translator(model.eval(), words, words)
+
+
+@pytest.mark.parametrize("kind", ["transformer", "gru"])
+class TestGreedyMaps:
+    def test_probabilities_are_those_of_decoding_step_by_step(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words, model = translator.source_tokeniser, translator.model
+        source, prefix = words.encode("I love you."), words.encode("Je t’aime")
+        maps = greedy_maps(translator, source, prefix, max_length=9)
+        with torch.no_grad():
+            state = model.encode(torch.tensor([[*source, EOS_ID]]))
+            for token, found in zip([BOS_ID, *maps.ids], maps.probabilities, strict=False):
+                logits = model.step(torch.tensor([token]), state)[0]
+                logits[[PAD_ID, BOS_ID]] = -torch.inf
+                np.testing.assert_allclose(found, logits.softmax(dim=0), atol=1e-6)
+        assert maps.probabilities.shape == (len(maps.ids), len(words))
+
+    def test_goes_on_from_the_beginning_with_the_likeliest_tokens(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        prefix = words.encode("La chatte")
+        maps = greedy_maps(translator, words.encode("I love you."), prefix, max_length=9)
+        assert maps.ids[: len(prefix)] == prefix
+        assert maps.ids[len(prefix) :] == maps.probabilities.argmax(axis=1)[len(prefix) :].tolist()
+        assert maps.predicted == words.tokens(maps.ids)
+        assert maps.read == ["<s>", *maps.predicted[:-1]]
+
+    def test_maps_are_those_of_the_whole_translation_fed_in(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        source, target = words.encode("I love you."), words.encode("Je t’aime.")
+        maps = greedy_maps(translator, source, [*target, EOS_ID])
+        assert maps.ids == [*target, EOS_ID]
+        with torch.no_grad():
+            expected = translator.model.attention_maps(
+                torch.tensor([[*source, EOS_ID]]), torch.tensor([[BOS_ID, *target]])
+            )
+        for name in ("encoder", "decoder", "cross"):
+            for ours, theirs in zip(getattr(maps, name), getattr(expected, name), strict=True):
+                np.testing.assert_allclose(ours, theirs[0], atol=1e-6)
+        given = sentence_maps(translator, "I love you.", "Je t’aime.")
+        np.testing.assert_array_equal(given.probabilities, maps.probabilities)
+
+    def test_one_that_is_cut_has_no_end(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        maps = greedy_maps(translator, words.encode("I"), words.encode("Je t’aime bien"), max_length=3)
+        assert maps.predicted == ["Je", "t'", "aime"]
+        assert maps.cross[0].shape[1:] == (3, 2)

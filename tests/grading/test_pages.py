@@ -18,7 +18,7 @@ from playwright.sync_api import Page, Route, expect, sync_playwright
 from course_lib.grading.bank import bank_answers
 from course_lib.grading.pages import markdown_to_html
 from course_lib.grading.problem_sets import SOLUTION, grade_id_of
-from tests.browser.conftest import CHROMIUM_OPTIONS
+from tests.browser.lab import CHROMIUM_OPTIONS
 from tests.grading.classroom import BANK, ROOT, Classroom
 from tests.test_student_edition import plain, without_long_strings
 

@@ -1,6 +1,5 @@
 """The mask explorer shows, at every setting, what its masks allow and what is seen through the layers."""
 
-import re
 from functools import cache
 
 import ipywidgets
@@ -86,11 +85,6 @@ class TestMaskExplorer:
         for name in ("padding", "layers", "position"):
             assert isinstance(figure.controls[name], ipywidgets.IntSlider)
         assert figure.controls["padding"].max == figure.controls["position"].max == 4
-
-    def test_offers_its_picture_to_readers_without_a_kernel(self):
-        data, metadata = widgets.mask_explorer(WORDS)._repr_mimebundle_()
-        assert re.search(r"Through 1 layer, “.” at position 4 sees 5 of 5", data["text/plain"])
-        assert metadata["image/png"]["alt"] == data["text/plain"]
 
     def test_refuses_a_single_word(self):
         with pytest.raises(ValueError, match="expected at least two"):

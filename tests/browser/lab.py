@@ -1,0 +1,249 @@
+"""JupyterLab as `make lab` starts it, and a browser that drives it."""
+
+import json
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
+
+from tests.editions import MADE_BY_MAKE
+
+CHROMIUM_OPTIONS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+]
+WAIT = 30_000  # milliseconds, for one thing to appear or change: a slow machine must not fail
+expect.set_options(timeout=WAIT)
+
+
+class Lab(NamedTuple):
+    """A running JupyterLab: its address, and the address that signs in on the first visit."""
+
+    address: str
+    sign_in: str
+
+
+@contextmanager
+def running_lab(course: Path, state: Path, *options: str) -> Iterator[Lab]:
+    """Start `make lab` as on a new machine: an empty home folder, nothing remembered; stop all of it afterwards.
+
+    Parameters
+    ----------
+    course : Path
+        The folder of the course, with an environment.
+    state : Path
+        Where this machine keeps what it remembers: home, configuration, data, the log.
+    options : str
+        Options of JupyterLab's.
+    """
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    token = secrets.token_hex()
+    options = (
+        "--no-browser",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={token}",
+        *options,
+    )
+    terminal, keyboard = os.openpty()  # at a terminal, Ctrl-C shuts down the kernels too
+    with (state / "lab.log").open("wb") as log:
+        server = subprocess.Popen(
+            ["make", "lab", f"LAB_ARGS={' '.join(options)}"]
+            if MADE_BY_MAKE
+            else [sys.executable, "tools/lab.py", *options],
+            cwd=course,
+            env=new_machine(state),
+            stdin=keyboard,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        wait_for(f"{address}/api/status?token={token}", server, state / "lab.log")
+        yield Lab(address, f"{address}/?token={token}")
+    finally:
+        stop(server, state)
+        os.close(terminal)
+        os.close(keyboard)
+
+
+def new_machine(state: Path) -> dict[str, str]:
+    """Return an environment in which Jupyter remembers nothing and saves nothing by itself."""
+    settings = {
+        "docmanager": {"autosave": False},
+        "terminal": {"screenReaderMode": True},  # its lines are elements of the page, too, and not only drawn
+    }
+    for extension, values in settings.items():
+        folder = state / "settings" / "@jupyterlab" / f"{extension}-extension"
+        folder.mkdir(parents=True)
+        (folder / "plugin.jupyterlab-settings").write_text(json.dumps(values))
+    make = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")  # of the `make test` around this
+    environment = {name: value for name, value in os.environ.items() if name not in make}
+    return environment | {
+        "HOME": str(state / "home"),
+        "JUPYTER_CONFIG_DIR": str(state / "config"),
+        "JUPYTER_DATA_DIR": str(state / "data"),
+        "JUPYTERLAB_SETTINGS_DIR": str(state / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(state / "workspaces"),
+    }
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Return when the server answers; raise with what it printed if it stops or keeps silent."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+def stop(server: subprocess.Popen[bytes], state: Path) -> None:
+    """Press Ctrl-C; fail if anything of the server is left running, and end that too."""
+    if server.poll() is None:
+        os.killpg(server.pid, signal.SIGINT)
+    try:
+        server.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+    # A kernel has a session of its own, but its command line names a file in the data folder.
+    left = [process for process in psutil.process_iter() if str(state) in " ".join(command_line(process))]
+    _, left = psutil.wait_procs(left, timeout=10)
+    for process in left:
+        process.kill()
+    assert not left, f"still running after Ctrl-C: {left}"
+
+
+def command_line(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:  # gone, or another user's
+        return []
+
+
+@contextmanager
+def chromium(path: str, home: Path) -> Iterator[Browser]:
+    """Start Debian's Chromium with a home folder of its own."""
+    options = [*CHROMIUM_OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=options, env={**os.environ, "HOME": str(home)}
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def signed_in(browser: Browser, lab: Lab, ignore: str | None = None) -> Iterator[Page]:
+    """Open JupyterLab on its first page; fail at the end if the console has an error or another machine was asked.
+
+    Errors that contain `ignore` are not ours.
+    """
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(WAIT)
+    errors: list[str] = []
+    requests_away: list[str] = []
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{message.text} {message.location}")
+
+    def on_request(request: Request) -> None:
+        if not request.url.startswith((lab.address, lab.address.replace("http", "ws"), "data:", "blob:")):
+            requests_away.append(request.url)
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", on_request)
+    page.goto(lab.sign_in)
+    yield page
+    page.close()
+    ours = [error for error in errors if ignore is None or ignore not in error]
+    assert not ours, f"errors in the console: {ours}"
+    assert not requests_away, f"asked of other machines: {requests_away}"
+
+
+# ---- What a person does in it ----
+
+
+def notebook_in_front(page: Page, name: str) -> Locator:
+    """Return the notebook `name` once it is the one in front."""
+    expect(page.locator("#jp-main-dock-panel .lm-TabBar-tab.lm-mod-current")).to_have_text(name)
+    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+
+
+def choose(page: Page, *path: str) -> None:
+    """Choose an entry of the menu, as in ``choose(page, "Run", "Run All Cells")``."""
+    for name in path:
+        label = page.locator(".lm-MenuBar-itemLabel, .lm-Menu-itemLabel").filter(visible=True)
+        label.get_by_text(name, exact=True).click()
+
+
+def run_all_cells(page: Page, notebook: Locator) -> None:
+    """Run the notebook in front to its end; fail if a cell raises or warns."""
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+    last = notebook.locator(".jp-CodeCell .jp-InputPrompt").last
+    before = last.text_content() or ""
+    choose(page, "Run", "Run All Cells")
+    # A quick cell may never be seen as [*], but then it has another number.
+    expect(last).not_to_have_text(before)
+    expect(notebook.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=90_000)
+    for kind in ("error", "stderr"):
+        expect(notebook.locator(f"[data-mime-type='application/vnd.jupyter.{kind}']")).to_have_count(0)
+
+
+def open_file(page: Page, path: str) -> None:
+    """Open a file through the file browser, from the course's folder on."""
+    browser = page.locator(".jp-FileBrowser")
+    browser.locator(".jp-BreadCrumbs-home").click()
+    for name in path.split("/"):
+        browser.locator(".jp-DirListing-item").filter(has=page.get_by_text(name, exact=True)).dblclick()
+
+
+def bring_to_front(page: Page, name: str) -> None:
+    """Click on the tab `name`."""
+    page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text=name).click()
+
+
+def open_terminal(page: Page) -> Locator:
+    """Open a terminal; return the lines on it."""
+    choose(page, "File", "New", "Terminal")
+    return terminal_lines(page)
+
+
+def terminal_lines(page: Page) -> Locator:
+    """Return the lines of the terminal in front."""
+    return page.locator(".jp-Terminal:visible .xterm-accessibility-tree > div")
+
+
+def enter(page: Page, command: str) -> None:
+    """Type a command into the terminal in front, as soon as it asks for one."""
+    last = terminal_lines(page).filter(has_text=re.compile(r"\S")).last
+    prompt = re.compile(r"[#$%>]\s*$")
+    expect(last).to_have_text(prompt)
+    page.locator(".jp-Terminal:visible textarea").focus()
+    page.keyboard.type(command)
+    expect(last).not_to_have_text(prompt)
+    page.keyboard.press("Enter")
