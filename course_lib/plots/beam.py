@@ -85,8 +85,11 @@ def beam_tree(
     if not 0 <= step <= len(trace):
         raise ValueError(f"step {step}: expected one from 0 to {len(trace)}, the steps of the search")
     tree = _Tree.grown(trace, greedy, tokeniser)
-    entries, in_the_end = (_entries(trace[:t], greedy, tokeniser, width, alpha) for t in (step, len(trace)))
-    status = _status(trace, step, left_out=tree.room(step)[0])
+    in_the_end = _entries(trace, greedy, tokeniser, width, alpha, over=True)
+    # How greedy search fares is not given away before the end.
+    grown = trace[:step]
+    entries = in_the_end if grown == trace else _entries(grown, greedy, tokeniser, width, alpha, over=False)
+    status = _status(trace, step, width, left_out=tree.room(step)[0])
     heading = [
         (line, weight)
         for text, weight in ((title, "bold"), (status, "normal"))
@@ -108,7 +111,7 @@ def beam_tree(
         _paint_tree(axis, words, tree_at, tree, step, places, greedy[-1].ids if greedy else ())
         _paint_ranking(axis, words, ranking_at, entries, width, alpha)
         words.paint(axis)
-        return sentence(title) + _tell(trace[:step], tokeniser, status, entries, alpha)
+        return sentence(title) + _tell(grown, tokeniser, status, entries, alpha)
 
     return draw(WIDTH, height, paint)
 
@@ -207,9 +210,15 @@ class _Entry:
 
 
 def _entries(
-    trace: BeamTrace, greedy: Sequence[Candidate], tokeniser: Tokeniser, width: int, alpha: float
+    trace: BeamTrace,
+    greedy: Sequence[Candidate],
+    tokeniser: Tokeniser,
+    width: int,
+    alpha: float,
+    *,
+    over: bool,
 ) -> list[_Entry]:
-    """Rank what has finished; what greedy search writes follows where it has no place."""
+    """Rank what has finished; when all is over, what greedy search writes follows where it has no place."""
     ends = {
         _text_ids(c): c.ids for weighed in [*trace, greedy] for c in weighed if c.fate in ("finished", "cut")
     }
@@ -220,7 +229,7 @@ def _entries(
         return _Entry(end, h, _written(tokeniser, end), end == own, **place)
 
     found = [entry(h, place=f"{i}.") for i, h in enumerate(ranking(trace, alpha)[:width], start=1)]
-    if greedy and not any(e.greedy for e in found):
+    if over and greedy and not any(e.greedy for e in found):
         found += [entry(h, fate=_fate_of(greedy, trace)) for h in ranking([list(greedy)], alpha)]
     return found
 
@@ -238,7 +247,7 @@ def _fate_of(path: Sequence[Candidate], trace: BeamTrace) -> str:
     for t, (own, weighed) in enumerate(zip(path, trace, strict=False), start=1):
         if own.ids not in {c.ids for c in weighed if c.fate != "dropped"}:
             return f"dropped at step {t}"
-    return "still in the beam" if len(trace) < len(path) else "finished, behind these"
+    return "finished, behind these"
 
 
 # ---- How it looks ----
@@ -430,7 +439,8 @@ def _paint_ranking(
     for name, x in columns.items():
         words.add(x, y, name, shift=1)
     formula = f"score = ln p / ((5 + L) / 6)ᵅ with α = {alpha:g}"
-    words.add(said, y, f"the best {width} of what has finished, by {formula}" if width > 1 else formula)
+    told = f"the best {width} of what has finished, by {formula}" if width > 1 else formula
+    words.add(said, y, told if entries else "nothing has finished yet")
     for entry in entries:
         y += LINE
         h, first = entry.hypothesis, entry.place == "1."
@@ -447,7 +457,7 @@ def _paint_ranking(
 # ---- What is told ----
 
 
-def _status(trace: BeamTrace, step: int, left_out: int) -> str:
+def _status(trace: BeamTrace, step: int, width: int, left_out: int) -> str:
     if step == 0:
         return f"Step 0 of {len(trace)}: the search begins with {BOS} alone."
     fates = Counter[str](c.fate for weighed in trace[:step] for c in weighed if c.fate != "lives on")
@@ -456,6 +466,8 @@ def _status(trace: BeamTrace, step: int, left_out: int) -> str:
     for fate, words in (("finished", "finished"), ("cut", "been cut, as no more tokens are allowed")):
         if n := fates[fate]:
             told.append(f"{n} {'has' if n == 1 else 'have'} {words}")
+    if fates["finished"] + fates["cut"] > width > 1:
+        told.append(f"the best {width} are ranked")
     over = ", the search is over" if step == len(trace) else ""
     omitted = f" (No room for {'step 1' if left_out == 1 else f'steps 1 to {left_out}'}.)" if left_out else ""
     return f"Step {step} of {len(trace)}{over}: {', '.join(told)}.{omitted}"

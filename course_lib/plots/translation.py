@@ -241,9 +241,9 @@ def _paint_map(page: Axes, weights: NDArray[Any], box: _Box, kind: str, step: in
     later: dict[str, Any] = dict(facecolor=CARD, edgecolor=FAINT, hatch="///", linewidth=0)
     below = box.y + row * (step + 1)
     page.add_patch(Rectangle((box.x, below), box.width, box.y + box.height - below, **later))
-    if kind == "decoder":  # nor are the tokens written that later steps will read
-        right = box.x + column * (step + 1)
-        page.add_patch(Rectangle((right, box.y), box.x + box.width - right, row * (step + 1), **later))
+    for i in range(step + 1) if kind == "decoder" else ():  # nor has a step seen what was written after it
+        right = box.x + column * (i + 1)
+        page.add_patch(Rectangle((right, box.y + row * i), box.x + box.width - right, row, **later))
     corner = box.x, box.y + row * step
     page.add_patch(
         Rectangle(corner, box.width, row, fill=False, edgecolor=NOW, linewidth=thickness, zorder=4)
@@ -254,8 +254,9 @@ def _name_rows_and_columns(page: Axes, box: _Box, rows: Sequence[str], maps: Lay
     """Name the words of a map, and say what they are; the row of the step in bold, later ones pale."""
     follows = maps.kind != "encoder"
     down, across = AXES[maps.kind]
+    masked = " or masked" if maps.kind == "decoder" else ""
     told = (
-        f"Framed: the row of step {step}. Hatched: still to come."
+        f"Framed: the row of step {step}. Hatched: still to come{masked}."
         if follows
         else "Read before step 0: no row belongs to a step."
     )
@@ -268,6 +269,7 @@ def _name_rows_and_columns(page: Axes, box: _Box, rows: Sequence[str], maps: Lay
     upright = column < 0.28
     for j, word in enumerate(maps.columns):
         look = dict(rotation=90 if upright else 40, fontsize=8 if upright else 9, rotation_mode="anchor")
+        look["color"] = QUIET if maps.kind == "decoder" and j > step else INK
         look["va"] = "center" if upright else "top"
         _write(page, box.x + column * (j + 0.5), box.y + box.height + 0.07, word, ha="right", **look)
     bottom = box.y + box.height + _room_below(maps.columns)

@@ -22,7 +22,7 @@ def sentence_box(sentence: str) -> ipywidgets.Text:
         tooltip="Type an English sentence and press Enter",
         continuous_update=False,
         style=LABELLED,
-        layout=ipywidgets.Layout(width="52em"),
+        layout=ipywidgets.Layout(width="64em", max_width="100%"),
     )
 
 

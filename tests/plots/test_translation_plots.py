@@ -143,9 +143,9 @@ class TestDrawing:
         )
         below, *beside = rectangles(figures[0], hatch="///")
         assert below.get_bbox().extents == pytest.approx([left, top + row * (step + 1), right, bottom])
-        assert len(beside) == (kind == "decoder")
-        for hatched in beside:  # tokens that are read later, if at all
-            edges = [left + column * (step + 1), top, right, top + row * (step + 1)]
+        assert len(beside) == (step + 1 if kind == "decoder" else 0)
+        for i, hatched in enumerate(beside):  # what the causal mask hides from this row
+            edges = [left + column * (i + 1), top + row * i, right, top + row * (i + 1)]
             assert hatched.get_bbox().extents == pytest.approx(edges)
 
     def test_the_encoder_belongs_to_no_step(self, figures):
