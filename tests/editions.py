@@ -1,11 +1,13 @@
 """The course as students get it, and as an instructor has it, in a folder of their own, ready for `make lab`."""
 
 import io
+import os
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,13 +20,22 @@ def unpack_students_edition(folder: Path) -> None:
     """Put what `make student` packs, with the changes that are not committed yet, into a folder."""
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout: git makes the students' edition")
-    now = git("stash", "create").decode().strip() or "HEAD"  # a commit of the present state, on no branch
-    packed = git("archive", "--format=zip", "--worktree-attributes", now)
+    packed = git("archive", "--format=zip", "--worktree-attributes", present_state())
     zipfile.ZipFile(io.BytesIO(packed)).extractall(folder)
 
 
-def git(*arguments: str) -> bytes:
-    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True).stdout
+def present_state() -> str:
+    """Make a commit of what is here, on no branch; several tests may do so at once, so each has its own index."""
+    with TemporaryDirectory() as folder:
+        index = shutil.copy(ROOT / git("rev-parse", "--git-path", "index").decode().strip(), folder)
+        return git("stash", "create", GIT_INDEX_FILE=index).decode().strip() or "HEAD"
+
+
+def git(*arguments: str, **variables: str) -> bytes:
+    command = ["git", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | variables, check=True, capture_output=True
+    ).stdout
 
 
 def add_instructors_part(folder: Path) -> None:

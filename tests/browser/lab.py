@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -217,9 +217,27 @@ def run_all_cells(page: Page, notebook: Locator) -> None:
 def open_file(page: Page, path: str) -> None:
     """Open a file through the file browser, from the course's folder on."""
     browser = page.locator(".jp-FileBrowser")
-    browser.locator(".jp-BreadCrumbs-home").click()
-    for name in path.split("/"):
-        browser.locator(".jp-DirListing-item").filter(has=page.get_by_text(name, exact=True)).dblclick()
+    *folders, name = path.split("/")
+
+    def item(name: str) -> Locator:
+        return browser.locator(".jp-DirListing-item").filter(has=page.get_by_text(name, exact=True))
+
+    here = browser.locator(".jp-BreadCrumbs-item").last  # an icon without a name at the top
+    reach(here, "", browser.locator(".jp-BreadCrumbs-home").click)
+    for folder in folders:
+        reach(here, folder, item(folder).dblclick)
+    item(name).dblclick()
+
+
+def reach(here: Locator, folder: str, go: Callable[[], None]) -> None:
+    """Go to a folder, and once more if need be: JupyterLab forgets a click that meets a refresh of its list."""
+    for patience in (5_000, 5_000, WAIT):
+        go()
+        try:
+            return expect(here).to_have_text(folder, timeout=patience)
+        except AssertionError:
+            if patience == WAIT:
+                raise
 
 
 def bring_to_front(page: Page, name: str) -> None:
