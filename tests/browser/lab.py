@@ -222,19 +222,23 @@ def open_file(page: Page, path: str) -> None:
     def item(name: str) -> Locator:
         return browser.locator(".jp-DirListing-item").filter(has=page.get_by_text(name, exact=True))
 
-    here = browser.locator(".jp-BreadCrumbs-item").last  # an icon without a name at the top
-    reach(here, "", browser.locator(".jp-BreadCrumbs-home").click)
+    above = browser.locator(".jp-BreadCrumbs-item")  # the folders on the way here, none at the top
+    home = browser.locator(".jp-BreadCrumbs-home")
+    reach(home.click, lambda patience: expect(above).to_have_count(0, timeout=patience))
     for folder in folders:
-        reach(here, folder, item(folder).dblclick)
+        reach(
+            item(folder).dblclick,
+            lambda patience, to=folder: expect(above.last).to_have_text(to, timeout=patience),
+        )
     item(name).dblclick()
 
 
-def reach(here: Locator, folder: str, go: Callable[[], None]) -> None:
+def reach(go: Callable[[], None], expect_there: Callable[[int], None]) -> None:
     """Go to a folder, and once more if need be: JupyterLab forgets a click that meets a refresh of its list."""
     for patience in (5_000, 5_000, WAIT):
         go()
         try:
-            return expect(here).to_have_text(folder, timeout=patience)
+            return expect_there(patience)
         except AssertionError:
             if patience == WAIT:
                 raise
