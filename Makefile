@@ -12,10 +12,11 @@ help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
 	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
 	@echo "make notebooks  run all notebooks again and store their outputs"
-	@echo "make assignments  make the students' problem sets from the instructor's"
-	@echo "make bank       what the answer bank proves of the checks that grade problem sets"
-	@echo "make soak       what takes too long for make test: the whole answer bank through nbgrader"
-	@echo "make student    build/attention-course.zip: the course without what students must not have"
+	@[ ! -d solutions ] || { \
+	echo "make assignments  make the students' problem sets from the instructor's"; \
+	echo "make bank       what the answer bank proves of the checks that grade problem sets"; \
+	echo "make soak       what takes too long for make test: the whole answer bank through nbgrader"; \
+	echo "make student    build/attention-course.zip: the course without what students must not have"; }
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
@@ -46,8 +47,8 @@ bank: install
 	@.venv/bin/python tools/bank.py
 
 student:
-	@mkdir -p build
-	git archive --format=zip --prefix=attention-course/ --output=build/attention-course.zip HEAD
+	@[ -f tools/student.py ] || { echo "This is the students' course already: an instructor's clone packs it." >&2; exit 1; }
+	@"$(PYTHON)" tools/student.py
 
 results: install
 	@.venv/bin/python tools/results.py

@@ -1,6 +1,10 @@
 """nbgrader's settings: where the instructor's versions are, where the students' go, and how these are graded."""
 
+import sys
+from pathlib import Path
+
 from course_lib.grading.pages import configure
+from course_lib.privacy import keep_closed
 
 c = get_config()  # noqa: F821  # nbgrader defines it
 
@@ -13,12 +17,30 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "check
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code takes the place of this line"}
 c.ClearSolutions.text_stub = "*Your answer takes the place of this line.*"
 
+# A problem set that was handed in may change: the gradebook is told of new cells, and keeps all marks.
+c.GenerateAssignment.exporter_class = "course_lib.grading.release.Exporter"
+c.GenerateAssignment.preprocessors = [
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.InstantiateTests",
+    "nbgrader.preprocessors.LockCells",
+    "nbgrader.preprocessors.ClearSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "course_lib.grading.release.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
 # What students wrote is taken in with distrust, runs in a sandbox, and is decided outside of it.
 c.Autograde.exporter_class = "course_lib.grading.nbgrader_plugin.Exporter"
 c.Autograde.sanitize_preprocessors = ["course_lib.grading.nbgrader_plugin.Clean"]
 c.Autograde.autograde_preprocessors = [
     "course_lib.grading.nbgrader_plugin.Decide",
     "nbgrader.preprocessors.SaveAutoGrades",
+    "course_lib.grading.nbgrader_plugin.KeepMarks",
     "course_lib.grading.late.GrantExtensions",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
@@ -30,11 +52,17 @@ c.LatePolicy.percent_a_day = 0
 c.LatePolicy.grace_minutes = 15
 c.LatePolicy.extensions = {}  # {"ps03": {"ada": "2 days"}}
 
-# Feedback goes into the exchange for those who handed in through it.
-c.ExchangeFactory.release_feedback = "course_lib.grading.nbgrader_plugin.ReleaseFeedback"
+# The exchange: what lies there is collected with distrust, and feedback goes to those who handed in through it.
+c.ExchangeFactory.collect = "course_lib.grading.exchange.Collect"
+c.ExchangeFactory.release_feedback = "course_lib.grading.exchange.ReleaseFeedback"
 
 # What was not graded has no mark, where nbgrader's own export writes 0.
 c.ExportApp.plugin_class = "course_lib.grading.export.Plain"
 
 # What students wrote is shown cleaned, in feedback and in formgrader, with formulas that need no network.
 configure(c)
+
+# Whatever reads these settings closes marks, answers and solutions to other accounts on this machine. Where several
+# grade together, c.CourseDirectory.groupshared = True, above this line, leaves them open to the folder's group.
+for line in keep_closed(Path(__file__).parent, group=c.CourseDirectory.get("groupshared", False)):
+    print(line, file=sys.stderr)

@@ -40,7 +40,7 @@ import numpy as np
 from course_lib.answers import respond
 from course_lib.grading.questions import decide
 [question] = [q for q in runpy.run_path({checks!r})["QUESTIONS"] if q.name == {question!r}]
-float(decide(question, partial(respond, globals()), np.random.default_rng(7), In[-{cells_ago}]).points)
+float(decide(question, partial(respond, globals()), b'any').points)
 ### END HIDDEN TESTS"""
 
 Scores = dict[tuple[str, str], float]

@@ -7,29 +7,41 @@ arrays of known types, and nothing else.
 
 from __future__ import annotations
 
-import ast
 import base64
 import binascii
-import importlib
 import json
+import linecache
+import numbers
 import sys
-import sysconfig
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from math import prod
 from typing import Any
-from unittest import mock
 
 import numpy as np
+
+from course_lib.calls import is_students, watched
 
 DTYPES = ("bool", "uint8", "int32", "int64", "float16", "float32", "float64")
 DEEPEST = 12  # lists within lists
 LARGEST = 20_000_000  # characters of a response
 
 
-class ForbiddenCallError(Exception):
-    """A call of something that the question asks students to write themselves."""
+class MissingFunctionError(NameError):
+    """The student's notebook does not define the function that is asked for."""
+
+
+def one_line(text: str, most: int) -> str:
+    """Return a text that somebody else wrote as one line of at most so many characters, all of which can be printed.
+
+    Examples
+    --------
+    >>> one_line("two\\nlines \\x1b[31m", 100)
+    'two lines ?[31m'
+    """
+    shown = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text[: 4 * most].split()))
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def to_plain(value: Any) -> Any:
@@ -55,10 +67,22 @@ def to_plain(value: Any) -> Any:
         return [to_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {"items": [[str(key), to_plain(item)] for key, item in value.items()]}
-    of = "torch" if type(value).__module__.partition(".")[0] == "torch" else "numpy"
+    if isinstance(value, range):
+        return list(value)
+    of = (
+        "torch"
+        if any(base.__module__.partition(".")[0] == "torch" for base in type(value).__mro__)
+        else "numpy"
+    )
     if of == "torch" and hasattr(value, "detach"):
-        value = value.detach().cpu().numpy()
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.name in DTYPES:
+        value = value.detach().cpu().resolve_conj().resolve_neg()
+        value = (value.float() if str(value.dtype) == "torch.bfloat16" else value).numpy()
+    if isinstance(value, numbers.Real | Decimal) and not isinstance(value, np.generic):
+        return float(value)  # a fraction
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = _of_a_known_type(value)
+        if value.dtype.name not in DTYPES:
+            return {"other": f"{value.dtype.name} array"}
         data = np.ascontiguousarray(value).astype(value.dtype.newbyteorder("<"), copy=False).tobytes()
         return {
             "array": base64.b64encode(data).decode("ascii"),
@@ -67,6 +91,23 @@ def to_plain(value: Any) -> Any:
             "of": of,
         }
     return {"other": value.name if isinstance(value, Other) else type(value).__name__}
+
+
+def _of_a_known_type(value: Any) -> Any:
+    """Return an array of real numbers in one of DTYPES, whatever type its numbers have; other arrays as they are."""
+    if value.dtype.name in DTYPES:
+        return value
+    if value.dtype.kind in "iu":
+        wide = value.astype(np.int64)
+        return wide if (wide == value).all() else value.astype(np.float64)
+    if value.dtype.kind == "c" and not np.any(value.imag):
+        value = value.real
+    if value.dtype.kind == "f":  # of more than 64 bits, or part of a complex number
+        with np.errstate(over="ignore"):
+            return value if value.dtype.name in DTYPES else value.astype(np.float64)
+    if value.dtype.kind == "O" and all(isinstance(entry, numbers.Real | Decimal) for entry in value.flat):
+        return value.astype(np.float64)
+    return value
 
 
 def from_plain(plain: Any, depth: int = 0) -> Any:
@@ -161,31 +202,32 @@ def respond(namespace: dict[str, Any], request: str) -> str:
         The notebook's names.
     request : str
         JSON: ``ask``, Python source that defines ``ask(...)``, or the name of the student's function; ``cases``, a
-        list of argument lists; ``forbidden``, dotted names that must not be called meanwhile.
+        list of argument lists; ``forbidden``, what must not be called (:func:`course_lib.calls.watched`).
 
     Returns
     -------
     str
-        JSON, one entry a case: ``value`` and ``changed`` (which arguments were changed in place), or ``error``, what
-        went wrong and where.
+        JSON, one entry a case: ``value`` and ``changed`` (which arguments were changed in place); or ``error``, what
+        went wrong and where; or ``forbidden``, what was called that must not be, and where.
 
     Examples
     --------
     >>> request = json.dumps({"ask": "twice", "cases": [[3], ["cat"], []], "forbidden": []})
     >>> for answer in json.loads(respond({"twice": lambda x: x + x}, request)):
-    ...     print(answer.get("value", answer.get("error", "")[:30]))
+    ...     print(answer.get("value", answer.get("error", "").partition(":")[0]))
     6
     catcat
-    Your code stops with TypeError
+    Your code cannot be used as this question asks
     """
     wanted = json.loads(request)
     answers = []
-    with blocked(wanted["forbidden"]):
-        for arguments in wanted["cases"]:
-            try:
-                answers.append(_answer(namespace, wanted["ask"], arguments))
-            except (Exception, SystemExit) as error:
-                answers.append({"error": tell_error(error)})
+    for number, arguments in enumerate(wanted["cases"]):
+        try:
+            with watched(wanted["forbidden"], also_from_c=number == 0) as calls:
+                answer = _answer(namespace, wanted["ask"], arguments)
+        except (Exception, SystemExit) as error:
+            answer = {"error": tell_error(error)}
+        answers.append({"forbidden": calls.told} if calls.told else answer)
     response = json.dumps(answers)
     if len(response) > LARGEST:
         response = json.dumps([{"error": "Your answer is far too large."} for _ in answers])
@@ -195,7 +237,10 @@ def respond(namespace: dict[str, Any], request: str) -> str:
 def _answer(namespace: dict[str, Any], ask: str, arguments: Sequence[Any]) -> dict[str, Any]:
     if ask.isidentifier():
         if ask not in namespace:
-            raise NameError(f"name '{ask}' is not defined")
+            raise MissingFunctionError(
+                f"There is no function called {ask} when this question is decided: write it in the question's own cell,"
+                " above the cell of its points."
+            )
         function = namespace[ask]
     else:
         scope = dict(namespace)  # what the question defines stays out of the notebook
@@ -219,118 +264,20 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
     >>> tell_error(ValueError("too short"))
     'Your code stops with ValueError: too short'
     """
-    if isinstance(error, ForbiddenCallError):
+    if isinstance(error, MissingFunctionError):
         return str(error)
-    # Of a library, of Python, of ours: not what the student can mend.
-    others = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), "<question>", "course_lib")
+    students = [frame for frame in traceback.walk_tb(error.__traceback__) if is_students(frame[0].f_code)]
     lines = [
-        frame.line
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.line and not any(other in frame.filename for other in others)
+        line.strip()
+        for frame, number in students
+        if (line := linecache.getline(frame.f_code.co_filename, number)).strip()
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
-    told = f": {str(error)[:500]}" if str(error) else "."
-    return f"{call} stops with {type(error).__name__}{where}{told}"
-
-
-def forbidden_calls(source: str, forbidden: Sequence[str]) -> list[str]:
-    """Return which forbidden names a piece of code uses, whatever it calls them.
-
-    Parameters
-    ----------
-    source : str
-        Python; code that does not parse uses nothing.
-    forbidden : sequence of str
-        Dotted names. Of a class's method, any use of an attribute of that name counts.
-
-    Examples
-    --------
-    >>> source = "import torch.nn.functional as F\\nfrom torch import softmax as s\\ny = s(F.softmax(x, 1), 0)"
-    >>> forbidden_calls(source, ["torch.softmax", "torch.nn.functional.softmax", "torch.Tensor.softmax"])
-    ['torch.softmax', 'torch.nn.functional.softmax', 'torch.Tensor.softmax']
-    """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: nested too deep for the parser
-        return []
-    aliases: dict[str, str] = {  # of what problem sets import in given cells
-        "np": "numpy",
-        "F": "torch.nn.functional",
-        "nn": "torch.nn",
-        "functional": "course_lib.functional",
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            aliases |= {
-                n.asname or n.name.partition(".")[0]: n.name if n.asname else n.name.partition(".")[0]
-                for n in node.names
-            }
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            aliases |= {n.asname or n.name: f"{node.module}.{n.name}" for n in node.names}
-    used = set()
-    attributes = set()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Attribute, ast.Name)):
-            first, _, rest = _dotted(node).partition(".")
-            used.add(".".join(filter(None, (aliases.get(first, first), rest))))
-        if isinstance(node, ast.Attribute):
-            attributes.add(node.attr)
-    methods = {name for name in forbidden if name.rpartition(".")[0].rpartition(".")[2][:1].isupper()}
-    return [
-        name
-        for name in forbidden
-        if name in used or (name in methods and name.rpartition(".")[2] in attributes)
-    ]
-
-
-def _dotted(node: ast.expr, most: int = 8) -> str:
-    """Return a name with its attributes: "torch.nn.ReLU"; "" for what is none, or longer than any that matters."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute) and len(names) < most:
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
-
-
-@contextmanager
-def blocked(names: Sequence[str]) -> Iterator[None]:
-    """Let calls of the named functions and classes fail. A rule of fairness, not of security.
-
-    Examples
-    --------
-    >>> with blocked(["numpy.convolve"]):
-    ...     np.convolve([1], [2])
-    Traceback (most recent call last):
-        ...
-    course_lib.answers.ForbiddenCallError: numpy.convolve is called, which this question asks you to write yourself.
-    """
-
-    def refuse(name: str) -> Any:
-        def refused(*args: Any, **kwargs: Any) -> Any:
-            raise ForbiddenCallError(f"{name} is called, which this question asks you to write yourself.")
-
-        return refused
-
-    with ExitStack() as stack:
-        for name in names:
-            owner, _, attribute = name.rpartition(".")
-            if owner.partition(".")[0] not in sys.modules:
-                continue  # loading torch to block it would take longer than grading
-            try:
-                found = _find(owner)
-            except (ImportError, AttributeError):
-                continue
-            if hasattr(found, attribute):
-                stack.enter_context(mock.patch.object(found, attribute, refuse(name)))
-        yield
-
-
-def _find(dotted: str) -> Any:
-    """Return the module or class of that name."""
-    try:
-        return importlib.import_module(dotted)
-    except ImportError:
-        owner, _, attribute = dotted.rpartition(".")
-        if not owner:
-            raise
-        return getattr(_find(owner), attribute)
+    words = one_line(str(error), 500)
+    told = f": {words}" if words else "."
+    name = one_line(type(error).__name__, 60)
+    if (
+        not students and call == "Your code" and error.__traceback__
+    ):  # it was called in a wrong way, or what it returned
+        return f"Your code cannot be used as this question asks: {name}{told}"
+    return f"{call} stops with {name}{where}{told}"

@@ -74,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     if importlib.util.find_spec("course_lib.grading"):
         _add_grade(commands)
+        _add_explain(commands)
         _add_report(commands)
         _add_copies(commands)
     _add_train(commands)
@@ -201,7 +202,7 @@ def _add_grade(commands: Any) -> None:
         description="Grade what lies in submitted/STUDENT/PSNN: each submission runs in a sandbox, is decided outside "
         "of it, and is entered into nbgrader's gradebook as soon as it is done. Ctrl-C stops, and loses nothing that "
         "is done; the same command goes on. What has not changed since it was graded is left alone. Exit status 1: "
-        "something could not be graded.",
+        "something could not be graded, or a person's mark has to be looked at again.",
     )
     parser.set_defaults(run=_grade)
     parser.add_argument("name", metavar="PSNN", help="such as ps01")
@@ -241,7 +242,7 @@ def _grade(options: argparse.Namespace) -> int:
     far = partial(cluster, options.scheduler, tls)
     near = partial(local_pool, options.jobs or 0)
     try:
-        records = grade_class(
+        graded = grade_class(
             Course(Path.cwd()),
             options.name,
             far if options.scheduler else near,
@@ -252,14 +253,55 @@ def _grade(options: argparse.Namespace) -> int:
         )
     except (BusyError, SandboxError, TraitError) as error:
         raise UserError(str(error)) from None
-    counts = Counter(record.status for record in records)
-    print(f"{options.name}: " + ", ".join(f"{n} {status}" for status, n in counts.most_common()))
-    for record in records:
+    counts = Counter(record.status for record in graded.records)
+    print(
+        f"{options.name}: " + (", ".join(f"{n} {status}" for status, n in counts.most_common()) or "0 graded")
+    )
+    for record in graded.records:
         for told in filter(None, [record.told and f"{record.status}: {record.told}", *record.tampering]):
-            print(
-                textwrap.fill(f"{record.student}: {told}", 100, initial_indent="  ", subsequent_indent="    ")
-            )
-    return int(not all(record.is_graded for record in records))
+            _print_wrapped(f"{record.student}: {told}")
+    for name in graded.misnamed:
+        _print_wrapped(
+            f"{name}: left, since no student can be called that: letters, digits and . _ - + @ only. "
+            f"Give its folder in submitted/ the student's name, or remove it."
+        )
+    if graded.open_answers:
+        print("For a person to look at:")
+    for answer in graded.open_answers:
+        _print_wrapped(str(answer))
+    if graded.stale:
+        _print_wrapped(
+            f"Feedback told something else and was removed: {', '.join(graded.stale)}. "
+            f"'nbgrader generate_feedback {options.name}' makes it anew."
+        )
+    return int(not graded.is_complete)
+
+
+def _print_wrapped(text: str) -> None:
+    """Print a line below a summary; what students wrote does nothing to the terminal."""
+    plain = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
+    print(textwrap.fill(plain, 100, initial_indent="  ", subsequent_indent="    "))
+
+
+def _add_explain(commands: Any) -> None:
+    parser = commands.add_parser(
+        "explain",
+        help="say why a student's answer lost points",
+        description="Print, for each case that a student's answer got wrong, the inputs, what was expected and what "
+        "came. For who answers a complaint; students must not see it, since they get the same inputs again.",
+    )
+    parser.add_argument("student", metavar="STUDENT")
+    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
+    parser.add_argument("question", nargs="?", default="", metavar="QN", help="such as q3 (default: all)")
+    parser.set_defaults(run=_explain)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from course_lib.grading.course import Course
+    from course_lib.grading.explain import explain
+
+    print(explain(Course(Path.cwd()), options.student, options.name, options.question))
+    return 0
 
 
 def _add_report(commands: Any) -> None:

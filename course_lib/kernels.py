@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
+from collections.abc import Sequence
 from typing import Self
 
 import nbformat
@@ -19,6 +21,10 @@ SECONDS_A_CELL, SECONDS_A_REQUEST = 60, 20
 
 class KernelFailure(ValueError):
     """The kernel gave no answer. The message says why, in words for the student."""
+
+
+class StoppedError(KernelFailure):
+    """It did not end in time, and would not the next time."""
 
 
 class Kernel:
@@ -70,6 +76,13 @@ class Kernel:
         self._stack.close()
         self.__enter__()
 
+    def go_on(self, done: Sequence[str]) -> None:
+        """Go on after a failure, with a new kernel in which cells of these sources have been run."""
+        self.restart()
+        for source in done:
+            with contextlib.suppress(KernelFailure):  # it did not fail before: let the next request tell
+                self.run(nbformat.v4.new_code_cell(source))
+
     def run(self, cell: NotebookNode) -> None:
         """Run a code cell and put what comes of it into its outputs. An error in it is one of these.
 
@@ -78,20 +91,20 @@ class Kernel:
         KernelFailure
             If the cell takes too long, or the kernel dies of it.
         """
-        self._execute(cell, self._seconds_a_cell, "This cell")
+        self._execute(cell, self._seconds_a_cell, "This cell", store_history=True)  # In, Out and _
 
-    def _execute(self, cell: NotebookNode, seconds: int, what: str) -> None:
+    def _execute(self, cell: NotebookNode, seconds: int, what: str, store_history: bool = False) -> None:
         cell.outputs = []
         self._client.timeout = seconds
         try:
-            self._client.execute_cell(cell, 0, store_history=False)
+            self._client.execute_cell(cell, 0, store_history=store_history)
         except CellTimeoutError:
-            raise KernelFailure(f"{what} was stopped after {seconds} seconds: does it ever end?") from None
+            raise StoppedError(f"{what} was stopped after {seconds} seconds: does it ever end?") from None
         except DeadKernelError:
             raise KernelFailure(f"{what} made Python itself die.") from None
 
-    def respond(self, request: str) -> str:
-        """Let the kernel answer a request (:func:`course_lib.answers.respond`).
+    def respond(self, request: str, share: float = 1.0) -> str:
+        """Let the kernel answer a request (:func:`course_lib.answers.respond`) in a share of the time for one.
 
         Raises
         ------
@@ -100,7 +113,7 @@ class Kernel:
         """
         asking = f"__import__('course_lib.answers', fromlist=['respond']).respond(globals(), {request!r})"
         cell = nbformat.v4.new_code_cell(asking)
-        self._execute(cell, self._seconds_a_request, "Your code")
+        self._execute(cell, math.ceil(share * self._seconds_a_request), "Your code")
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 with contextlib.suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

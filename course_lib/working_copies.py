@@ -113,7 +113,7 @@ def start(course: Path, name: str, anew: bool = False) -> tuple[Path, Path | Non
             folder for n in count(1) if not (folder := copy.with_name(f"{name}-earlier-{n}")).exists()
         )
         copy.rename(aside)
-    copy.parent.mkdir(exist_ok=True)
+    copy.parent.mkdir(mode=0o700, exist_ok=True)  # other accounts on the machine do not see what is in it
     shutil.copytree(course / RELEASES / name, copy, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
     return copy / f"{name}.ipynb", aside
 

@@ -13,9 +13,10 @@ corpus that was not handed over.
 
 import os
 import shutil
+import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,12 +26,25 @@ from hypothesis import settings
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: the workers share the cores
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # started in the background of a shell without job control
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # or what tests start would ignore Ctrl-C, too
 
 collect_ignore_glob = ["*conftest.py", "bank/*"]  # no tests in these; two modules of one name confuse pytest
 
 REQUIRE_ALL = bool(os.environ.get("COURSE_REQUIRE_ALL"))
 settings.register_profile("course", deadline=None, derandomize=REQUIRE_ALL or "CI" in os.environ)
 settings.load_profile("course")
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """Keep to each test the modes that it has new files made with: the course's commands close them to others."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
 
 
 class Need(NamedTuple):
@@ -75,6 +89,11 @@ NEEDS = {
     "sandbox": Need(
         sandbox_works,
         "no sandbox here — install bubblewrap (apt.txt) on a Linux that allows user namespaces",
+    ),
+    "accounts": Need(
+        lambda: os.geteuid() == 0 and bool(shutil.which("setpriv")) and sandbox_works(),
+        "no other accounts here — run the tests as root, with bubblewrap (apt.txt)",
+        may_lack=True,
     ),
     "gpu": Need(gpu_is_here, "no GPU here — run the tests on a machine with one", may_lack=True),
     "corpus": Need(

@@ -1,7 +1,5 @@
 """The course as students get it, and as an instructor has it, in a folder of their own, ready for `make lab`."""
 
-import io
-import os
 import shutil
 import subprocess
 import sys
@@ -17,25 +15,18 @@ INSTRUCTORS = ("solutions", "course_lib/grading", "nbgrader_config.py")
 
 
 def unpack_students_edition(folder: Path) -> None:
-    """Put what `make student` packs, with the changes that are not committed yet, into a folder."""
+    """Put what `make student` packs into a folder."""
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout: git makes the students' edition")
-    packed = git("archive", "--format=zip", "--worktree-attributes", present_state())
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(folder)
-
-
-def present_state() -> str:
-    """Make a commit of what is here, on no branch; several tests may do so at once, so each has its own index."""
-    with TemporaryDirectory() as folder:
-        index = shutil.copy(ROOT / git("rev-parse", "--git-path", "index").decode().strip(), folder)
-        return git("stash", "create", GIT_INDEX_FILE=index).decode().strip() or "HEAD"
-
-
-def git(*arguments: str, **variables: str) -> bytes:
-    command = ["git", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, env=os.environ | variables, check=True, capture_output=True
-    ).stdout
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent) as temporary:
+        packed = Path(temporary, "packed.zip")
+        subprocess.run(
+            [sys.executable, ROOT / "tools" / "student.py", packed], check=True, stdout=subprocess.DEVNULL
+        )
+        zipfile.ZipFile(packed).extractall(temporary)
+        for entry in Path(temporary, "attention-course").iterdir():
+            entry.rename(folder / entry.name)
 
 
 def add_instructors_part(folder: Path) -> None:

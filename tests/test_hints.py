@@ -6,7 +6,7 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 from course_lib.functional import softmax
-from course_lib.hints import Hint, check, difference, explains, require
+from course_lib.hints import Hint, check, compare, difference, explains, require, settled
 
 X = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 0.0]])
 MISTAKES = {
@@ -41,11 +41,11 @@ def test_the_kind_of_the_result_does_not_matter(right):
         (np.exp, "You forgot to divide by the sum."),
         (
             lambda x: x / 0 * np.ones(3) @ np.ones(4),
-            r"the function\(x: shape \(2, 3\)\) stops with ValueError in the line",
+            r"the function\(x = \[\[1., 2., 4.\], \[0., 0., 0.\]\]\) stops with ValueError in the line",
         ),
-        (lambda x: None, "returns None: is its `return` missing"),
+        (lambda x: None, "returns None, as one without `return` does"),
         (lambda x: x[0], r"Your result has shape \(3,\); expected is \(2, 3\)"),
-        (lambda x: softmax(x) + 0.01, "the largest difference is 0.01"),
+        (lambda x: softmax(x) + 0.01, "the largest error is 0.01"),
         (lambda x: "cat", "Your result is 'cat'; expected is an array of shape"),
     ],
 )
@@ -53,6 +53,29 @@ def test_the_kind_of_the_result_does_not_matter(right):
 def test_a_mistake_is_named(wrong, message):
     with pytest.raises(Hint, match=message):
         check(wrong, [X], softmax(X), MISTAKES)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "told"),
+    [
+        (
+            None,
+            [1, "a"],
+            "Your function returns None, as one without `return` does; expected is a list of 2.",
+        ),
+        (None, 7, "Your function returns None, as one without `return` does; expected is a number."),
+        (None, "cat", "Your function returns None, as one without `return` does; expected is a text."),
+        ([None, "a"], [1, "a"], "Result 1 of 2: it is None; expected is a number."),
+        ({"n": None}, {"n": True}, "'n': it is None; expected is True or False."),
+        (3, "cat", "Your result is the number 3; expected is a text."),
+        ("dog", "cat", "Your result is 'dog', which is not right."),
+        ("a", {"n": 1}, "Your result is 'a', which is not right."),
+        (None, {"n": 1}, "Your function returns None, as one without `return` does."),
+        (4, 7, "Your result is 4, which is not right."),
+    ],
+)
+def test_none_is_called_none_and_what_is_not_to_be_told_is_not(value, expected, told):
+    assert compare(settled(value), settled(expected), 1e-5, tell=False) == told
 
 
 def test_changing_the_inputs_is_told_and_does_no_harm():
@@ -105,7 +128,8 @@ def test_functions_are_told_by_their_names_and_hints_go_through():
 
 def test_a_forbidden_call_is_told():
     with pytest.raises(
-        Hint, match=r"^numpy\.convolve is called, which this question asks you to write yourself\.$"
+        Hint,
+        match=r"^numpy\.convolve is called in line \d+, `.*`: this question asks you to do without it\.$",
     ):
         check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3), forbidden=["numpy.convolve"])
     check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3))

@@ -12,11 +12,12 @@ A test that fails prints what is missing there.
 """
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from course_lib.grading.bank import TooLongError, equivalent_mutants, surviving_mutants, time_limit
+from course_lib.grading.bank import TooLongError, bounds, equivalent_mutants, surviving_mutants
 from course_lib.grading.mutants import mutants
 from course_lib.grading.problem_sets import load_problem_set
 
@@ -80,5 +81,12 @@ def test_an_answer_without_end_does_not_hold_up_the_tests():
         while True:
             pass
 
-    with time_limit(0.05), pytest.raises(TooLongError):
+    with bounds(0.05, 10**9), pytest.raises(TooLongError):
         endless()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is bounded on Linux alone")
+def test_an_answer_that_takes_all_memory_does_not_either():
+    with bounds(10.0, 10**8), pytest.raises(MemoryError):
+        bytearray(2 * 10**8)
+    assert len(bytearray(2 * 10**8)) == 2 * 10**8

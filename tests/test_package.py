@@ -9,7 +9,18 @@ import course_lib
 
 FOLDER = Path(course_lib.__file__).parent
 ORDER = [
-    *("files", "functional", "corpus", "layers", "transformer", "recurrent", "decoding", "evaluation"),
+    *(
+        "files",
+        "privacy",
+        "checkpoints",
+        "functional",
+        "corpus",
+        "layers",
+        "transformer",
+        "recurrent",
+        "decoding",
+        "evaluation",
+    ),
     *(
         "translator",
         "training",
@@ -17,6 +28,7 @@ ORDER = [
         "plots",
         "widgets",
         "proofs",
+        "calls",
         "answers",
         "hints",
         "kernels",

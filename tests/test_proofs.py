@@ -1,5 +1,6 @@
 """The step checker: right proofs are accepted, wrong ones refused at the right step and for the right reason."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -312,6 +313,20 @@ def test_wrong_proofs_are_refused(steps, number, verdict):
     assert [step.verdict for step in report.steps[:number]] == [Verdict.ACCEPTED] * (number - 1) + [verdict]
     assert report.ending == f"Not proved: step {number} is the first that fails."
     assert report.steps[number - 1].message in str(report)
+
+
+@pytest.mark.parametrize("skipped", range(len(FORWARD) - 1))
+def test_where_one_line_is_missing_the_message_names_two_rules_that_lead_across(skipped):
+    steps = [*FORWARD[:skipped], *FORWARD[skipped + 1 :]]
+    step = check(INVARIANCE, steps).steps[skipped]
+    assert step.verdict in (Verdict.NOT_ONE_STEP, Verdict.ANOTHER_RULE)
+    if step.verdict is Verdict.NOT_ONE_STEP:
+        found = re.fullmatch(
+            r"true, but not one step: it takes two, first '(.+)', then '(.+)'\. Write the line between them\.",
+            step.message,
+        )
+        assert found, step.message
+        assert set(found.groups()) <= set(RULES)
 
 
 @pytest.mark.parametrize("length", range(len(FORWARD)))

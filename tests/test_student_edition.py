@@ -2,6 +2,8 @@
 
 import ast
 import json
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,6 +19,7 @@ SECRET = (
     "nbgrader_config.py",
     "tools/assignments.py",
     "tools/bank.py",
+    "tools/student.py",
     "benchmarks/grading.py",
 )
 
@@ -33,6 +36,52 @@ def test_nothing_of_the_instructors_is_in_it(edition):
     names = [str(path.relative_to(edition).as_posix()) for path in edition.rglob("*") if path.is_file()]
     assert [name for name in names if name.startswith(SECRET)] == []
     assert {"README.md", "Makefile", "assignments/ps01/ps01.ipynb", "course_lib/hints.py"} <= set(names)
+
+
+def test_no_page_of_it_leads_to_what_is_not_there(edition):
+    for page in edition.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.relative_to(edition)} leads to {link}"
+    offered = subprocess.run(["make", "help"], cwd=edition, check=True, capture_output=True, text=True).stdout
+    assert "make lab" in offered
+    assert not re.search("make (assignments|bank|soak|student)", offered)
+    refused = subprocess.run(["make", "student"], cwd=edition, check=False, capture_output=True, text=True)
+    assert refused.stderr.startswith("This is the students' course already")
+
+
+def test_what_lies_here_is_packed_and_what_git_does_not_know_is_named(tmp_path):
+    for name in ("student.py", "environment.py"):
+        (tmp_path / "tools").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
+    for name in (".gitattributes", ".gitignore"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "q1.py").write_text("answer")
+    (tmp_path / "ps01.ipynb").write_text("six questions")
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "c"],
+    ):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+
+    def packed():
+        done = subprocess.run(
+            [sys.executable, tmp_path / "tools" / "student.py"], check=True, capture_output=True, text=True
+        )
+        zipped = zipfile.ZipFile(tmp_path / "build" / "attention-course.zip")
+        return done.stdout, {name: zipped.read(name).decode() for name in zipped.namelist()}
+
+    told, files = packed()
+    assert "Not committed" not in told
+    assert files["attention-course/ps01.ipynb"] == "six questions"
+    (tmp_path / "ps01.ipynb").write_text("seven questions")
+    (tmp_path / "new.md").write_text("news")
+    told, files = packed()
+    assert files["attention-course/ps01.ipynb"] == "seven questions"
+    assert not [name for name in files if "solutions" in name or name.endswith(("new.md", "student.py"))]
+    assert "packed as it is if students get it: ps01.ipynb\n" in told
+    assert "NOT packed, since git does not know it ('git add' tells git): new.md" in told
 
 
 def test_no_three_lines_of_a_check_are_anywhere_in_it(edition):

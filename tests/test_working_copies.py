@@ -36,6 +36,7 @@ def test_a_copy_is_what_was_released_and_is_never_overwritten(course, capsys):
     assert main(["start", NAME]) == 0
     copy = course / "work" / NAME / f"{NAME}.ipynb"
     assert copy.read_bytes() == (ROOT / "assignments" / NAME / f"{NAME}.ipynb").read_bytes()
+    assert (course / "work").stat().st_mode & 0o077 == 0, "other accounts see nothing of it"
     copy.write_text("mine", encoding="utf-8")
     assert main(["start", NAME]) == 1
     assert "--anew" in capsys.readouterr().err

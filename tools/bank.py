@@ -1,38 +1,54 @@
 """Say, question by question, what the answer bank proves of the checks.
 
-right: right answers that get all points; wrong: wrong ones that get the points and the message that their files
-name; mutants: changed reference answers that lose points; named: those that cannot be told apart, with a reason in
-tests/bank/psNN/equivalent.toml.
+right: right answers that get all points for each of the seeds; wrong: wrong ones that get the points and the message
+that their files name; varies: wrong ones whose points depend on the seed; mutants: changed reference answers that lose
+points; named: those that cannot be told apart, with a reason in tests/bank/psNN/equivalent.toml. With --seeds the
+mutants are left out.
 """
 
 import argparse
 import fnmatch
 import sys
+from collections.abc import Sequence
 
 from environment import ROOT
 from tqdm import tqdm
 
-from course_lib.grading.bank import bank_answers, equivalent_mutants, surviving_mutants
-from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
+from course_lib.grading.bank import (
+    Outcome,
+    bank_answers,
+    decide_for_seeds,
+    equivalent_mutants,
+    surviving_mutants,
+)
+from course_lib.grading.problem_sets import ProblemSet, load_problem_set
 
-COLUMNS = ("right", "wrong", "mutants", "named")
+COLUMNS = ("right", "wrong", "varies", "mutants", "named")
 
 
-def row(ours: ProblemSet, question: str, seed: int) -> tuple[list[str], bool]:
+def row(ours: ProblemSet, question: str, seeds: Sequence[int]) -> tuple[list[str], bool]:
     """Return a question's columns, and whether all is as it should be."""
-    folder = ROOT / "tests" / "bank" / ours.name
-    told = {"right": [0, 0], "wrong": [0, 0]}
-    for answer in bank_answers(folder / question, ours.questions[question].points):
-        verdict = decide_by_exec(ours, question, answer.source, seed)
-        as_said = verdict.points == answer.points and answer.message in " ".join(verdict.messages)
-        counts = told["right" if answer.is_right else "wrong"]
-        counts[0] += as_said
-        counts[1] += 1
-    survivors, n_mutants = surviving_mutants(ours, question, seed)
-    named = equivalent_mutants(folder, question)
-    whole = all(some == of for some, of in told.values()) and len(survivors) == len(named)
-    columns = [f"{some} of {of}" for some, of in told.values()]
+    answers = bank_answers(ROOT / "tests" / "bank" / ours.name / question, ours.questions[question].points)
+    outcomes = decide_for_seeds(ours, question, answers, seeds)
+    for outcome in outcomes:
+        if not outcome.is_as_said:
+            tqdm.write(f"{ours.name} {question} {outcome}")
+    varies = sum(len(outcome.points) > 1 for outcome in outcomes)
+    whole = all(outcome.is_as_said for outcome in outcomes)
+    columns = [
+        *(_of([o for o in outcomes if o.answer.is_right == is_right]) for is_right in (True, False)),
+        str(varies),
+    ]
+    if len(seeds) > 1:
+        return [*columns, "", ""], whole
+    survivors, n_mutants = surviving_mutants(ours, question, seeds[0])
+    named = equivalent_mutants(ROOT / "tests" / "bank" / ours.name, question)
+    whole = whole and len(survivors) == len(named)
     return [*columns, f"{n_mutants - len(survivors)} of {n_mutants}", str(len(named))], whole
+
+
+def _of(outcomes: Sequence[Outcome]) -> str:
+    return f"{sum(outcome.is_as_said for outcome in outcomes)} of {len(outcomes)}"
 
 
 def main() -> int:
@@ -40,6 +56,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", metavar="PSNN", help="such as ps01 'ps0*' (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="of the inputs (default: 0)")
+    parser.add_argument(
+        "--seeds", type=int, default=1, metavar="N", help="decide for N seeds from there on (default: 1)"
+    )
     options = parser.parse_args()
     wanted = [
         path.parent
@@ -51,7 +70,7 @@ def main() -> int:
     questions = [(ours, name) for ours in map(load_problem_set, wanted) for name in ours.questions]
     rows, good = [], True
     for ours, name in tqdm(questions, unit="question", leave=False):
-        columns, whole = row(ours, name, options.seed)
+        columns, whole = row(ours, name, range(options.seed, options.seed + options.seeds))
         rows.append([f"{ours.name} {name}", *columns, "" if whole else "← look here"])
         good = good and whole
     for line in [["question", *COLUMNS, ""], *rows]:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def course_environment() -> dict[str, str]:
     """Return this process's environment with the course's own folders in it; makes these folders."""
     state = ROOT / ".jupyter"
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
     folders = {
         "JUPYTER_CONFIG_DIR": state / "config",
         "JUPYTER_DATA_DIR": state / "data",

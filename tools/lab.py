@@ -10,6 +10,8 @@ import sys
 
 from environment import ROOT, course_environment
 
+from course_lib.privacy import keep_closed
+
 START_PAGE = "notebooks/00_start_here.ipynb"
 SETTINGS = ROOT / "tools" / "jupyter"
 
@@ -19,8 +21,8 @@ def command(options: list[str], user_id: int) -> list[str]:
     fixed = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url=/lab/tree/{START_PAGE}",
-        # Beside a student's notebook, nbgrader would warn of its checkpoint whenever it is handed in.
-        f"--FileCheckpoints.root_dir={ROOT / '.jupyter' / 'checkpoints'}",
+        "--ContentsManager.checkpoints_class=course_lib.checkpoints.CourseCheckpoints",
+        f"--CourseCheckpoints.root_dir={ROOT / '.jupyter' / 'checkpoints'}",
         # Its terminals are no login shells, which would reset PATH: `course` is found in them.
         f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",
         # Where `custom.css` is, which `LabApp.custom_css` switches on.
@@ -41,5 +43,7 @@ def lab_environment() -> dict[str, str]:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
+    if not (ROOT / "nbgrader_config.py").exists():  # which does it, too, and knows who grades together
+        keep_closed(ROOT)
     jupyter = command(sys.argv[1:], os.geteuid())
     os.execve(jupyter[0], jupyter, lab_environment())  # in this process: Ctrl-C reaches JupyterLab itself

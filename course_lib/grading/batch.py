@@ -9,15 +9,16 @@ import signal
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tqdm import tqdm
 
-from course_lib.grading.course import Course
+from course_lib.grading.course import Course, Open, encodable
 from course_lib.grading.executors import MOST_TRIES, MakeExecutor, is_death
-from course_lib.grading.intake import RefusedError, Taken, take
+from course_lib.grading.intake import RefusedError, shown, take
 from course_lib.grading.records import FOLDER, Record, load_record, record_path, save_record
+from course_lib.grading.sandbox import SandboxError
 from course_lib.grading.submissions import Job, carry_out
 
 IN_FLIGHT = 4  # jobs for each worker that are out at a time: enough to keep it busy, few enough for any class
@@ -25,6 +26,33 @@ IN_FLIGHT = 4  # jobs for each worker that are out at a time: enough to keep it 
 
 class BusyError(RuntimeError):
     """Another run grades the same course: the gradebook has one writer."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a run leaves behind.
+
+    Attributes
+    ----------
+    records : list of Record
+        Of all submissions that were asked for, those too that had been graded before.
+    misnamed : list of str
+        Folders that were left, since no student can be called that.
+    open_answers : list of Open
+        What persons have to look at, of whomever, though it has points.
+    stale : list of str
+        Students whose feedback was removed, since it told something else.
+    """
+
+    records: list[Record]
+    misnamed: list[str]
+    open_answers: list[Open]
+    stale: list[str]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing needs a person's hand but answers in words that nobody has read yet."""
+        return all(record.is_graded for record in self.records) and not (self.misnamed or self.open_answers)
 
 
 def grade_class(
@@ -35,8 +63,10 @@ def grade_class(
     again: bool = False,
     unsafe: bool = False,
     show_progress: bool = True,
-) -> list[Record]:
+) -> Graded:
     """Grade what was handed in of a problem set and is not graded yet; each submission is kept when it is done.
+
+    Whatever goes wrong with one submission is that one's status, and the others go on.
 
     Parameters
     ----------
@@ -53,11 +83,6 @@ def grade_class(
         Whether to run without a sandbox.
     show_progress : bool
 
-    Returns
-    -------
-    list of Record
-        Of all submissions that were asked for, those too that had been graded before.
-
     Raises
     ------
     SandboxError
@@ -68,31 +93,28 @@ def grade_class(
         If the gradebook does not know the problem set, or there are no submissions.
     """
     with _only_one(course):
-        jobs, done = _sort_out(course, name, students, again, unsafe)
-        timestamps = {job.student: job.timestamp for job in jobs.values()}
+        run = _Run(course)
+        jobs = run.sort_out(name, students, again, unsafe)
         with tqdm(
             total=len(jobs), desc=name, unit=" submissions", disable=not show_progress or not jobs
         ) as bar:
             if jobs:
                 course.back_up_gradebook()
-            counts: Counter[str] = Counter()
-            with contextlib.closing(_carry_out_all(_filled(jobs), make_executor)) as outcomes:
-                for record, notebook in outcomes:
+            with contextlib.closing(_carry_out_all(run.filled(jobs), make_executor)) as outcomes:
+                for job, record, notebook in outcomes:
                     with _ctrl_c_waits():
-                        _keep(course, record, notebook, timestamps[record.student])
-                    done.append(record)
-                    counts[record.status] += 1
-                    others = {status: n for status, n in counts.items() if status != "graded"}
-                    bar.set_postfix(others, refresh=False)
+                        run.keep(record, notebook, job.timestamp)
+                    bar.set_postfix(run.others(jobs), refresh=False)
                     bar.update()
         course.assign_penalties(name)  # of what is unchanged, too: a date or the policy may have changed
-    return sorted(done, key=lambda record: record.student)
+    records = sorted(run.records.values(), key=lambda record: record.student)
+    return Graded(records, course.misnamed(name), course.open_answers(name), sorted(run.stale))
 
 
 @contextlib.contextmanager
 def _only_one(course: Course) -> Iterator[None]:
     folder = course.root / FOLDER
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o770 if course.directory.groupshared else 0o700, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -116,53 +138,80 @@ def _ctrl_c_waits() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _sort_out(
-    course: Course, name: str, students: Sequence[str], again: bool, unsafe: bool
-) -> tuple[dict[Path, Job], list[Record]]:
-    """Return the jobs to do, still empty, and the records of what needs no work."""
-    release, checks = course.release(name), course.checks(name)
-    course.expect(name)
-    found = course.submissions(name)
-    missing = sorted(set(students) - set(found))
-    if missing or not found:
-        raise ValueError(f"nothing of {name} was handed in{' by ' + ', '.join(missing) if missing else ''}")
-    jobs, done = dict[Path, Job](), list[Record]()
-    for student, folder in found.items():
-        if students and student not in students:
-            continue
+class _Run:
+    """What has come of a run so far."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self.records: dict[str, Record] = {}
+        self.stale: list[str] = []
+
+    def sort_out(self, name: str, students: Sequence[str], again: bool, unsafe: bool) -> dict[Path, Job]:
+        """Return the jobs to do, still empty; keep what is known already of all others."""
+        course = self._course
+        release, checks = course.release(name), course.checks(name)
+        course.expect(name)
+        found = course.submissions(name)
+        missing = sorted(set(students) - set(found))
+        if missing or not (found or course.misnamed(name)):
+            raise ValueError(
+                f"nothing of {name} was handed in{' by ' + ', '.join(map(shown, missing)) if missing else ''}"
+            )
+        jobs = dict[Path, Job]()
+        for student, folder in found.items():
+            if students and student not in students:
+                continue
+            try:
+                taken = take(folder, name)
+                secret = course.secret_of(student)
+                job = Job(
+                    student, name, taken.data, taken.timestamp, release, checks, secret, unsafe, course.limits
+                )
+            except RefusedError as error:
+                self.keep(Record(student, name, "refused", str(error)))
+                continue
+            before = _record(course, name, student)
+            if before and before.key == job.key and before.status != "failed" and not again:
+                self.records[student] = before
+            else:
+                jobs[folder] = replace(job, data=b"")
+        return jobs
+
+    def filled(self, jobs: Mapping[Path, Job]) -> Iterator[Job]:
+        """Fill in what was handed in, and when, as a job's turn comes: that of a whole class may take gigabytes.
+
+        What was exchanged since the run began is graded as it is now, with the time that belongs to it.
+        """
+        for folder, job in jobs.items():
+            try:
+                taken = take(folder, job.problem_set)
+            except RefusedError as error:
+                self.keep(Record(job.student, job.problem_set, "refused", str(error)))
+            else:
+                yield replace(job, data=taken.data, timestamp=taken.timestamp)
+
+    def keep(self, record: Record, notebook: str = "", timestamp: str = "") -> None:
+        """Keep all that came of a submission; the record last, since what has one is done."""
+        course = self._course
+        record = encodable(record)
         try:
-            taken: Taken = take(folder, name)
-        except RefusedError as error:
-            done.append(Record(student, name, "refused", str(error)))
-            _keep(course, done[-1])
-            continue
-        secret = course.secret_of(student)
-        job = Job(student, name, taken.data, taken.timestamp, release, checks, secret, unsafe, course.limits)
-        before = _record(course, name, student)
-        if before and before.key == job.key and before.status != "failed" and not again:
-            done.append(before)
-        else:
-            jobs[folder] = replace(job, data=b"")
-    return jobs, done
+            if notebook:
+                if course.enter(record, notebook, timestamp):
+                    self.stale.append(record.student)
+            elif record.status != "failed":  # which is no news for the student
+                course.tell(record)
+            save_record(course.root, record)
+        except Exception as error:  # of whatever kind: the others are graded all the same
+            told = f"It was run, but what came of it could not be kept: {type(error).__name__}: {error}"
+            record = encodable(Record(record.student, record.problem_set, "failed", told, key=record.key))
+            with contextlib.suppress(Exception):  # then the next run does it again for want of one
+                save_record(course.root, record)
+        self.records[record.student] = record
 
-
-def _filled(jobs: Mapping[Path, Job]) -> Iterator[Job]:
-    """Fill in what was handed in when a job's turn comes: that of a whole class may take gigabytes."""
-    for folder, job in jobs.items():
-        try:
-            taken = take(folder, job.problem_set)
-        except RefusedError:  # it was exchanged meanwhile: the next run will tell
-            continue
-        yield replace(job, data=taken.data)
-
-
-def _keep(course: Course, record: Record, notebook: str = "", timestamp: str = "") -> None:
-    """Keep all that came of a submission; the record last, since what has one is done."""
-    if notebook:
-        course.enter(record.problem_set, record.student, notebook, timestamp)
-    elif record.status != "failed":  # which is no news for the student
-        course.tell(record)
-    save_record(course.root, record)
+    def others(self, jobs: Mapping[Path, Job]) -> Counter[str]:
+        """Count what is not just graded, of the jobs that are done."""
+        done = (self.records.get(job.student) for job in jobs.values())
+        return Counter(record.status for record in done if record and record.status != "graded")
 
 
 def _record(course: Course, name: str, student: str) -> Record | None:
@@ -174,7 +223,7 @@ def _record(course: Course, name: str, student: str) -> Record | None:
 
 def _carry_out_all(
     jobs: Iterator[Job], make_executor: MakeExecutor
-) -> Generator[tuple[Record, str], None, None]:
+) -> Generator[tuple[Job, Record, str], None, None]:
     """Yield what comes of each job, as it comes."""
     out = dict[Future[tuple[Record, str]], Job]()
     with make_executor() as (executor, n_workers):
@@ -184,7 +233,8 @@ def _carry_out_all(
             if not out:
                 return
             for future in wait(out, return_when=FIRST_COMPLETED).done:
-                yield _outcome(future, out.pop(future))
+                job = out.pop(future)
+                yield job, *_outcome(future, job)
 
 
 def _outcome(future: Future[tuple[Record, str]], job: Job) -> tuple[Record, str]:
@@ -192,10 +242,18 @@ def _outcome(future: Future[tuple[Record, str]], job: Job) -> tuple[Record, str]
         return future.result()
     except CancelledError:
         raise ValueError("the cluster is gone; the same command goes on from here") from None
+    except (SandboxError, ValueError) as error:  # as carry_out says: nobody's submission could be graded
+        if isinstance(error, UnicodeError):
+            return _failed(job, error), ""
+        raise
     except Exception as error:
-        if not is_death(error):
-            raise
-        told = (
-            f"The grader itself died {MOST_TRIES} times while it graded this: look at the submission by hand."
-        )
-        return Record(job.student, job.problem_set, "failed", told, key=job.key), ""
+        return _failed(job, error), ""
+
+
+def _failed(job: Job, error: Exception) -> Record:
+    told = (
+        f"The grader itself died {MOST_TRIES} times while it graded this: look at the submission by hand."
+        if is_death(error)
+        else f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
+    )
+    return Record(job.student, job.problem_set, "failed", told, key=job.key)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +25,10 @@ from nbformat import NotebookNode
 from numpy.typing import NDArray
 
 from course_lib.files import atomic_path
-from course_lib.grading.cleaning import clean
+from course_lib.grading.cleaning import clean, visible
 from course_lib.grading.course import Course
 from course_lib.grading.intake import BrokenError, RefusedError, parse, take
+from course_lib.grading.limits import OutOfTime, cpu_seconds
 from course_lib.grading.problem_sets import SOLUTION, grade_id_of
 from course_lib.grading.report import FOLDER, printable, render
 
@@ -36,6 +38,8 @@ K = 25
 LEAST = 2 * K  # characters in common without which a question is not alike, however short its answers
 COMMON = 10  # students who have a fragment; MOSS's own default
 LONGEST = 20_000  # characters of an answer that are looked at
+SECONDS = 10  # of computing that one student's answers may take
+BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")  # the lexer's time grows with their square
 QUESTIONS = 2  # those most alike that decide: nobody has to copy all
 THRESHOLD = 0.6
 EXTRA = "other cells"
@@ -46,7 +50,7 @@ Work = Mapping[str, CodeFingerprint]
 Texts = Mapping[tuple[str, str], str]  # by question and type of cell
 
 
-def read_works(course: Course, name: str, common: int = COMMON) -> dict[str, Work]:
+def read_works(course: Course, name: str, common: int = COMMON) -> tuple[dict[str, Work], list[str]]:
     """Read what each student wrote, by question; what cannot be read is left out, since grading says so already.
 
     Parameters
@@ -56,29 +60,55 @@ def read_works(course: Course, name: str, common: int = COMMON) -> dict[str, Wor
         As in "ps05".
     common : int
         A fragment that more students have counts for nothing.
+
+    Returns
+    -------
+    dict from student to Work
+    list of str
+        What could not be compared, or not in full, a line each.
     """
     release = nbformat.reads(course.release(name), as_version=4)
     source = nbformat.read(course.folder("source", name) / f"{name}.ipynb", as_version=4)
-    written, handed_in = {}, course.submissions(name)
+    written, told, handed_in = {}, list[str](), course.submissions(name)
     if not handed_in:
         raise ValueError(f"nothing of {name} was handed in")
     for student, folder in handed_in.items():
         with contextlib.suppress(RefusedError, BrokenError):
             notebook, _ = clean(parse(take(folder, name).data), release)
-            written[student] = _written(notebook, release)
-    return fingerprints(written, [*release.cells, *source.cells], common)
+            texts = _written(notebook, release)
+            told += [
+                f"{student}, {question}: compared only up to {LONGEST:,} characters, of {len(text):,}"
+                for (question, _), text in texts.items()
+                if len(text) > LONGEST
+            ]
+            written[student] = {key: text[:LONGEST] for key, text in texts.items()}
+    return fingerprints(written, [*release.cells, *source.cells], common, told), told
 
 
 def fingerprints(
-    written: Mapping[str, Texts], known: Sequence[NotebookNode], common: int = COMMON
+    written: Mapping[str, Texts],
+    known: Sequence[NotebookNode],
+    common: int = COMMON,
+    told: list[str] | None = None,
 ) -> dict[str, Work]:
-    """Return the fragments of each student's texts that neither known cells nor too many others have."""
+    """Return the fragments of each student's texts that neither known cells nor too many others have.
+
+    Whose answers take too long to read is left out, and added to `told`.
+    """
     ignored = _fragments_of(known)
     counts: dict[str, Counter[int]] = {kind: Counter() for kind in ignored}
-    for texts in written.values():
+    readable = dict[str, Texts]()
+    for student, texts in written.items():
+        try:
+            with cpu_seconds(SECONDS):
+                found = {key: _fingerprint(text, key[1]).hashes for key, text in texts.items()}
+        except (OutOfTime, RecursionError):
+            if told is not None:
+                told.append(f"{student}: not compared, since it takes too long: look at it by hand")
+            continue
+        readable[student] = texts
         for kind in ignored:
-            own = (_fingerprint(text, kind).hashes for (_, its), text in texts.items() if its == kind)
-            counts[kind].update(set().union(*own))
+            counts[kind].update(set().union(*(hashes for (_, its), hashes in found.items() if its == kind)))
     boilerplate = {
         kind: np.array(sorted(ignored[kind] | {h for h, number in counts[kind].items() if number > common}))
         for kind in ignored
@@ -87,7 +117,7 @@ def fingerprints(
         student: {
             question: _fingerprint(text, kind, boilerplate[kind]) for (question, kind), text in texts.items()
         }
-        for student, texts in written.items()
+        for student, texts in readable.items()
     }
 
 
@@ -98,7 +128,7 @@ def _written(notebook: NotebookNode, release: NotebookNode) -> Texts:
     for cell in notebook.cells:
         if cell.source.strip() not in given and cell.cell_type in ("code", "markdown"):
             key = (grade_id_of(cell) or EXTRA, cell.cell_type)
-            found[key] = f"{found.get(key, '')}{cell.source}\n"[:LONGEST]
+            found[key] = f"{found.get(key, '')}{BLANK_LINES.sub(2 * chr(10), visible(cell.source))}\n"
     return found
 
 
@@ -183,7 +213,7 @@ def find_copies(course: Course, name: str, threshold: float = THRESHOLD, common:
     list of Pair
         The most alike first.
     """
-    return compare(read_works(course, name, common), threshold)
+    return compare(read_works(course, name, common)[0], threshold)
 
 
 def compare(works: Mapping[str, Work], threshold: float = THRESHOLD) -> list[Pair]:
@@ -236,17 +266,20 @@ BODY = """{% extends "page" %}{% block body %}
 many students; names, comments and white space aside. There may be good reasons: short answers are alike by nature, and
 two may have talked or read the same page.
 <strong>Look at the marked text yourself; the numbers decide nothing.</strong></p>
+{% for line in not_compared %}<p>{{ line }}.</p>
+{% endfor %}
 {% if not pairs %}<p>No two submissions are that much alike.</p>{% endif %}
 <table>
 <tr><th>Students</th><th>Similarity</th><th>Questions</th></tr>
-{% for pair in pairs %}<tr><td><a href="#pair-{{ loop.index }}">{{ pair.first }}, {{ pair.second }}</a></td>
+{% for pair in pairs %}<tr>
+<td><a href="#pair-{{ loop.index }}">{{ printable(pair.first) }}, {{ printable(pair.second) }}</a></td>
 <td class="number">{{ "%.0f" % (100 * pair.similarity) }} %</td>
 <td>{% for one in pair.likenesses %}{{ one.question }} ({{ "%.0f" % (100 * one.similarity) }} %)
 {% endfor %}</td></tr>{% endfor %}
 </table>
-{% for pair in pairs %}<h2 id="pair-{{ loop.index }}">{{ pair.first }}, {{ pair.second }}</h2>
+{% for pair in pairs %}<h2 id="pair-{{ loop.index }}">{{ printable(pair.first) }}, {{ printable(pair.second) }}</h2>
 <table>
-<tr><th></th><th>{{ pair.first }}</th><th>{{ pair.second }}</th></tr>
+<tr><th></th><th>{{ printable(pair.first) }}</th><th>{{ printable(pair.second) }}</th></tr>
 {% for one in pair.likenesses %}<tr><td>{{ one.question }}</td>
 <td><pre>{{ one.first }}</pre></td><td><pre>{{ one.second }}</pre></td></tr>{% endfor %}
 </table>{% endfor %}
@@ -264,8 +297,11 @@ def main_copies(course: Course, name: str, threshold: float = THRESHOLD) -> str:
     threshold : float
         Least similarity of the pairs that are shown, from 0 to 1.
     """
-    pairs = find_copies(course, name, threshold)
-    page = render(BODY, title=f"{name}: answers that are alike", pairs=pairs[:MOST_PAIRS])
+    works, not_compared = read_works(course, name)
+    not_compared = list(map(printable, not_compared))
+    pairs = compare(works, threshold)
+    title = f"{name}: answers that are alike"
+    page = render(BODY, title=title, pairs=pairs[:MOST_PAIRS], not_compared=not_compared, printable=printable)
     path = course.root / FOLDER / name / "copies.html"
     with atomic_path(path) as draft:
         draft.write_text(page, encoding="utf-8")
@@ -275,4 +311,4 @@ def main_copies(course: Course, name: str, threshold: float = THRESHOLD) -> str:
         for pair in pairs
     ]
     told = f"{name}: pairs to look at: {len(pairs)}, in {path.relative_to(course.root)}"
-    return "\n".join(map(printable, [*lines, told]))
+    return "\n".join(map(printable, [*lines, *not_compared, told]))

@@ -9,11 +9,11 @@ import shutil
 import sqlite3
 import time
 import warnings
-from dataclasses import fields
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar, cast
 
 import nbformat
 from nbformat import NotebookNode
@@ -27,17 +27,62 @@ from traitlets.config.loader import PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from course_lib.files import atomic_path
-from course_lib.grading.grade import sign
+from course_lib.grading.intake import STUDENT, TIMESTAMP, shown
 from course_lib.grading.late import LatePolicy, assign_penalties, grant_extensions
 from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.records import Record
+from course_lib.grading.questions import sign
+from course_lib.grading.records import Record, load_record, record_path
 from course_lib.grading.sandbox import Limits
 
 CONFIGURATION, SECRET, BACKUPS = "nbgrader_config.py", "course.secret", "backups"
 BACKUPS_KEPT = 20
 
-Written = dict[str, tuple[str, float]]  # by nbgrader's id: the answer, and what it can get
+PART = re.compile(r"^[✓✗] .*?: [\d.]+ of [\d.]+ points?", re.MULTILINE)  # as verdicts are written
+T = TypeVar("T")
 NAME = re.compile(r"\w[\w.-]*")
+
+
+class About(NamedTuple):
+    """What a mark is about: an answer, what the machine said of it, what there is to get."""
+
+    answer: str
+    verdict: tuple[str, ...]
+    out_of: float
+
+
+Marked = dict[str, About]  # by nbgrader's id
+
+
+class Open(NamedTuple):
+    """An answer that a person has to look at, though it has points.
+
+    Attributes
+    ----------
+    student, question : str
+    given : float, optional
+        A person's points, which count: what they are about has changed. None: a check stopped at the answer.
+    by_machine : float, optional
+        The machine's points; None of an answer in words.
+    """
+
+    student: str
+    question: str
+    given: float | None
+    by_machine: float | None
+
+    def __str__(self) -> str:
+        """Say so, for who has to look."""
+        who = f"{self.student}, {self.question}"
+        if self.given is None:
+            return (
+                f"{who}: a check stopped at this answer, so {self.by_machine:g} may be too few. 'course explain' says "
+                "why; give points in formgrader, or mend the check."
+            )
+        now = "" if self.by_machine is None else f"; by the machine it is {self.by_machine:g} now"
+        return (
+            f"{who}: a person gave {self.given:g}, and the answer, its verdict or its points have changed since{now}. "
+            f"Look at it in formgrader; Resolve keeps the {self.given:g}."
+        )
 
 
 class Course:
@@ -99,9 +144,20 @@ class Course:
         return (self.folder("source", name) / "checks.py").read_text(encoding="utf-8")
 
     def submissions(self, name: str) -> dict[str, Path]:
-        """Return the folders that were handed in, by student."""
-        found = sorted(self.root.glob(os.path.relpath(self.folder("submitted", name, "*"), self.root)))
-        return {folder.parent.name: folder for folder in found}
+        """Return the folders that were handed in, by student; not those whose name cannot be a student's."""
+        return {
+            folder.parent.name: folder
+            for folder in self._handed_in(name)
+            if STUDENT.fullmatch(folder.parent.name)
+        }
+
+    def misnamed(self, name: str) -> list[str]:
+        """Return the names of folders that were handed in and are left, since no student can be called that."""
+        names = [folder.parent.name for folder in self._handed_in(name)]
+        return [shown(student) for student in names if not STUDENT.fullmatch(student)]
+
+    def _handed_in(self, name: str) -> list[Path]:
+        return sorted(self.root.glob(os.path.relpath(self.folder("submitted", name, "*"), self.root)))
 
     def secret_of(self, student: str) -> bytes:
         """Return a student's part of the course's secret, by which inputs are drawn."""
@@ -111,7 +167,8 @@ class Course:
     def _secret(self) -> bytes:
         path = self.root / SECRET
         try:
-            with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            mode = 0o660 if self.directory.groupshared else 0o600
+            with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "w") as file:
                 file.write(secrets.token_hex(32))
         except FileExistsError:
             pass
@@ -140,7 +197,7 @@ class Course:
         if not Path(database).is_file():
             return None
         folder = self.root / BACKUPS
-        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o770 if self.directory.groupshared else 0o700, exist_ok=True)
         copy = folder / f"gradebook-{time.strftime('%Y%m%d-%H%M%S')}.db"
         with sqlite3.connect(database) as source, sqlite3.connect(copy) as target:
             source.backup(target)  # whole, even while formgrader writes
@@ -164,26 +221,49 @@ class Course:
                 f"the gradebook does not know {name}: 'nbgrader generate_assignment {name} --force' tells it"
             ) from None
 
-    def enter(self, name: str, student: str, notebook: str, timestamp: str) -> None:
+    def enter(self, record: Record, notebook: str, timestamp: str) -> bool:
         """Put a graded notebook where nbgrader has it, and its points into the gradebook, as `nbgrader autograde` does.
+
+        A person's marks stay. Those whose answer, verdict or points have changed wait to be looked at again:
+        :meth:`open_answers`.
 
         Parameters
         ----------
-        name, student : str
+        record : Record
         notebook : str
             With verdicts, JSON.
         timestamp : str
             When it was handed in; "" if that is not known.
+
+        Returns
+        -------
+        bool
+            Whether feedback was removed, since it told something else.
         """
+        name, student = record.problem_set, record.student
         folder = self.folder("autograded", name, student)
+        path, told = folder / f"{name}.ipynb", self.folder("feedback", name, student)
+        before = (_text_of(path), _text_of(folder / TIMESTAMP))
         with warnings.catch_warnings(category=SAWarning, action="ignore"):  # of how nbgrader uses SQLAlchemy
-            before = self._marked(name, student, folder / f"{name}.ipynb")
-            node = self._save(name, student, nbformat.reads(notebook, as_version=4), timestamp)
-            self._confirm_marks(name, student, before, _written(node))
-        write(folder / f"{name}.ipynb", nbformat.writes(node))
+            marked = self.marked(name, student)
+            node = self._save(name, student, nbformat.reads(encodable(notebook), as_version=4), timestamp)
+            self.settle_marks(record, marked, node)
+        write(path, nbformat.writes(node))
         if timestamp:
-            write(folder / "timestamp.txt", timestamp)
-        shutil.rmtree(self.folder("feedback", name, student), ignore_errors=True)  # on what was there before
+            write(folder / TIMESTAMP, timestamp)
+        is_new = before != (_text_of(path), _text_of(folder / TIMESTAMP)) or not self._was_graded(
+            name, student
+        )
+        is_stale = told.exists() and is_new
+        if is_stale:
+            shutil.rmtree(told)
+        return is_stale
+
+    def _was_graded(self, name: str, student: str) -> bool:
+        try:
+            return load_record(record_path(self.root, name, student)).is_graded
+        except (FileNotFoundError, ValueError):
+            return False
 
     def _save(self, name: str, student: str, node: NotebookNode, timestamp: str) -> NotebookNode:
         """Save the points of a graded notebook in the gradebook; return it as nbgrader leaves it."""
@@ -203,30 +283,63 @@ class Course:
             node, resources = preprocessor(config=self.config).preprocess(node, resources)
         return node
 
-    def _marked(self, name: str, student: str, graded: Path) -> Written:
-        """Return the answers in words that a person has marked, and need not look at again."""
-        if not graded.is_file():
+    def marked(self, name: str, student: str) -> Marked:
+        """Return what a person has marked and need not look at again, with what the marks are about."""
+        path = self.folder("autograded", name, student) / f"{name}.ipynb"
+        if not path.is_file():
             return {}
-        written = _written(nbformat.read(graded, as_version=4))
+        found = what_is_marked(nbformat.read(path, as_version=4))
         with self.gradebook() as gradebook:
             try:
-                grades = {
-                    grade_id: gradebook.find_grade(grade_id, name, name, student) for grade_id in written
-                }
-            except MissingEntry:  # they were deleted from the gradebook
+                grades = gradebook.find_submission_notebook(name, name, student).grades
+            except MissingEntry:  # it was deleted from the gradebook
                 return {}
             return {
-                grade_id: written[grade_id]
-                for grade_id, grade in grades.items()
-                if grade.manual_score is not None and not grade.needs_manual_grade
+                grade.name: found[grade.name]
+                for grade in grades
+                if grade.name in found and grade.manual_score is not None and not grade.needs_manual_grade
             }
 
-    def _confirm_marks(self, name: str, student: str, marked: Written, now: Written) -> None:
-        """Leave a person's marks alone where the answer is the same; nbgrader would ask for each once more."""
+    def settle_marks(self, record: Record, marked: Marked, notebook: NotebookNode) -> None:
+        """Leave a person's marks alone where they are about the same; nbgrader would ask for each once more.
+
+        Where a check stopped at an answer, and no such mark decides, a person is asked.
+
+        Parameters
+        ----------
+        record : Record
+        marked : dict
+            As :meth:`marked` returned it before the notebook was saved.
+        notebook : NotebookNode
+            With the present verdicts.
+        """
+        now = what_is_marked(notebook)
+        name, student = record.problem_set, record.student
+        doubtful = {f"{v.question}-points" for v in record.verdicts if any(part.doubt for part in v.parts)}
+        settled = {grade_id for grade_id, about in marked.items() if now.get(grade_id) == about}
         with self.gradebook() as gradebook:
-            for grade_id, _ in marked.items() & now.items():
-                gradebook.find_grade(grade_id, name, name, student).needs_manual_grade = False
+            for grade_id in settled | doubtful:
+                gradebook.find_grade(grade_id, name, name, student).needs_manual_grade = (
+                    grade_id not in settled
+                )
             gradebook.db.commit()
+
+    def open_answers(self, name: str) -> list[Open]:
+        """Return what persons have to look at, though it has points, by student and question."""
+        with self.gradebook() as gradebook:
+            found = [
+                Open(
+                    submission.student_id,
+                    grade.name.removesuffix("-points"),
+                    grade.manual_score,
+                    grade.auto_score,
+                )
+                for submission in gradebook.assignment_submissions(name)
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+                if grade.needs_manual_grade and (grade.manual_score, grade.auto_score) != (None, None)
+            ]
+        return sorted(found, key=lambda answer: (answer.student, answer.question))
 
     def _after_decide(self) -> list[type[NbGraderPreprocessor]]:
         """Return what the configuration lets nbgrader do once a submission is decided."""
@@ -257,16 +370,61 @@ class Course:
         )
 
 
-def _written(notebook: NotebookNode) -> Written:
-    """Return the answers in words that a notebook holds."""
+def what_is_marked(notebook: NotebookNode) -> Marked:
+    """Return what each mark in a graded notebook is about.
+
+    Of a question that the machine decides that is the answer, what each part has got, and what there is to get: not
+    the words of the verdict, which may be put better, or name other inputs.
+    """
+    answers: dict[str, str] = {}
+    for cell in notebook.cells:
+        answers[grade_id_of(cell)] = "\n".join(filter(None, [answers.get(grade_id_of(cell)), cell.source]))
     return {
-        grade_id_of(cell): (cell.source, cell.metadata.nbgrader.points)
+        grade_id_of(cell): About(
+            answers.get(grade_id_of(cell).removesuffix("-points"), ""),
+            _verdict(cell),
+            cell.metadata.nbgrader.points,
+        )
         for cell in notebook.cells
-        if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade")
+        if cell.metadata.get("nbgrader", {}).get("grade")
     }
+
+
+def _verdict(cell: NotebookNode) -> tuple[str, ...]:
+    text = "".join(output.get("text", "") for output in cell.get("outputs", []))
+    return tuple(PART.findall(text)) or (text,)
+
+
+def _text_of(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def encodable(value: T) -> T:
+    """Return a value whose texts can be written as UTF-8: halves of characters, which an error may hold, become "?".
+
+    Parameters
+    ----------
+    value
+        A text, or a tuple, list, dictionary or dataclass that holds some; anything else is left as it is.
+
+    Examples
+    --------
+    >>> encodable(("é\\ud800", 5))
+    ('é?', 5)
+    """
+    found: Any = value
+    if isinstance(value, str):
+        found = value.encode("utf-8", "replace").decode("utf-8")
+    elif isinstance(value, (tuple, list)):
+        found = type(value)(encodable(part) for part in value)
+    elif isinstance(value, dict):
+        found = {encodable(key): encodable(part) for key, part in value.items()}
+    elif is_dataclass(value) and not isinstance(value, type):
+        found = replace(value, **{f.name: encodable(getattr(value, f.name)) for f in fields(value)})
+    return cast(T, found)
 
 
 def write(path: Path, text: str) -> None:
     """Write a file as a whole, so that it is never there by half."""
     with atomic_path(path) as draft:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_text(encodable(text), encoding="utf-8")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import hmac
-import json
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_lib.grading.problem_sets import ProblemSet, grade_id_of
 from course_lib.grading.questions import Verdict, decide
-from course_lib.kernels import KernelFailure
+from course_lib.kernels import KernelFailure, StoppedError
+
+AFTER_A_STOP = 0.25  # of the time of a request: what the other parts of a question get, once one did not end
 
 
 class RunsCells(Protocol):
@@ -23,11 +21,11 @@ class RunsCells(Protocol):
     def run(self, cell: NotebookNode) -> None:
         """Run a cell; KernelFailure if it has to be stopped."""
 
-    def respond(self, request: str) -> str:
-        """Answer a request of a check; KernelFailure if no answer comes."""
+    def respond(self, request: str, share: float = 1.0) -> str:
+        """Answer a request of a check, in a share of the time that there is for one; KernelFailure if none comes."""
 
-    def restart(self) -> None:
-        """Go on with nothing run."""
+    def go_on(self, done: Sequence[str]) -> None:
+        """Go on after a failure, with what these sources have made, and nothing else."""
 
 
 def grade(
@@ -35,8 +33,9 @@ def grade(
 ) -> tuple[dict[str, Verdict], list[str]]:
     """Run a submission's cells in their order, and decide each question where its points stand.
 
-    What comes after the last decided question is not run. A cell, or an answer, that kills the kernel or has to be
-    stopped is left out: what ran before is run again in a new kernel, and it goes on.
+    What comes after the last decided question is not run. A cell, or an answer, that has to be stopped is interrupted;
+    if it kills the kernel, or cannot be interrupted, what ran before is run again in a new one. Then it goes on. Once
+    an answer did not end, it has less time for the other parts of its question.
 
     Parameters
     ----------
@@ -56,60 +55,38 @@ def grade(
     """
     verdicts: dict[str, Verdict] = {}
     incidents: list[str] = []
-    done: list[NotebookNode] = []
+    done: list[str] = []
+    stopped: list[KernelFailure] = []  # of the question that is decided
 
     def respond(request: str) -> str:
         try:
-            return kernel.respond(request)
+            return kernel.respond(request, AFTER_A_STOP if stopped else 1.0)
         except KernelFailure as failure:
             incidents.append(str(failure))
-            _start_again(kernel, done)
+            if isinstance(failure, StoppedError):
+                stopped.append(failure)
+            kernel.go_on(done)
             raise
 
     for cell in notebook.cells:
         question = problem_set.questions.get(grade_id_of(cell).removesuffix("-points"))
         if question and grade_id_of(cell).endswith("-points"):
-            rng = np.random.default_rng(list(sign(key, question.name)))
-            verdicts[question.name] = decide(question, respond, rng, _source(notebook, question.name))
+            stopped.clear()
+            verdicts[question.name] = decide(question, respond, key)
             cell.outputs = verdict_outputs(verdicts[question.name])
             if len(verdicts) == len(problem_set.questions):
                 break
         elif cell.cell_type == "code":
             try:
                 kernel.run(cell)
-                done.append(cell)
+                done.append(cell.source)
             except KernelFailure as failure:
                 incidents.append(str(failure))
                 cell.outputs.append(
                     new_output("error", ename="Stopped", evalue=str(failure), traceback=[str(failure)])
                 )
-                _start_again(kernel, done)
+                kernel.go_on(done)
     return verdicts, incidents
-
-
-def sign(key: bytes, *texts: str) -> bytes:
-    """Return what nobody can foretell who has not the key, and everybody gets who has it: HMAC with SHA-256.
-
-    Examples
-    --------
-    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ada", "q1")
-    True
-    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ad", "aq1")
-    False
-    """
-    return hmac.digest(key, json.dumps(texts).encode(), "sha256")
-
-
-def _start_again(kernel: RunsCells, done: Sequence[NotebookNode]) -> None:
-    """Go on with a new kernel in which the same cells have been run."""
-    kernel.restart()
-    for cell in done:
-        with contextlib.suppress(KernelFailure):  # it did not fail before: let the next request tell
-            kernel.run(NotebookNode(cell_type="code", source=cell.source, metadata={}, outputs=[]))
-
-
-def _source(notebook: NotebookNode, question: str) -> str:
-    return "\n".join(cell.source for cell in notebook.cells if grade_id_of(cell) == question)
 
 
 def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:

@@ -9,16 +9,19 @@ of the package. Four processes, each inside the one before::
           └─ a kernel   in namespaces of its own, under limits; runs the student's code
 
 The grader and a kernel talk through a socket: JSON after eight bytes that give its length. All that comes out of a
-kernel may have been forged by what runs in it.
+kernel may have been forged by what runs in it. The leash is a socket, too, between grader and keeper.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import bisect
 import contextlib
 import ctypes
 import gc
 import importlib
+import importlib.util
 import io
 import json
 import os
@@ -29,16 +32,33 @@ import signal
 import socket
 import struct
 import sys
+import time
 from typing import Any
 
 # Of a cell's outputs: their number, and characters.
 MOST_OUTPUTS, LONGEST_TEXT, LARGEST_DATA = 100, 100_000, 2_000_000
 CUT = "\n… the rest of this output is left out: there is too much of it.\n"
 NEW_USER, NEW_PID, NEW_MOUNT, NEW_IPC, NEW_NET = 0x10000000, 0x20000000, 0x00020000, 0x08000000, 0x40000000
+SET_SECCOMP, SECCOMP_FILTER = 22, 2  # of prctl(2)
 PRIVATE, NOSUID, NODEV = 0x40000 | 0x4000, 0x2, 0x4  # of mount(2); the first for all that lies below, too
 SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_OF_PATIENCE = 2  # with the smallest, when the machine is short of memory
+ADDRESSES = 3  # times the memory that may be used: what is reserved and never written to costs nothing
+TCP_BUFFERS = 10_000_000  # bytes that the system may keep for one connection
 NOBODY = 65534
-LEAST_MEMORY_LEFT = 0.03  # of the machine's
+JUPYTERS_MAGICS = (
+    "autosave",
+    "clear",
+    "cls",
+    "connect_info",
+    "ed",
+    "edit",
+    "less",
+    "man",
+    "more",
+    "qtconsole",
+    "subshell",
+)
 CALLS = ctypes.CDLL(None, use_errno=True)
 
 
@@ -46,6 +66,12 @@ def main() -> None:
     """Serve: each byte that comes brings a kernel's socket and its leash."""
     settings = json.loads(sys.argv[1])
     control = socket.socket(fileno=settings["control"])
+    for name, file in settings["packages"].items():
+        found = importlib.util.find_spec(name)
+        if found is None or found.origin != file:
+            raise SystemExit(
+                f"other packages than the grader's: {name} is {found and found.origin}, not {file}"
+            )
     shell = make_shell()
     for name in settings["warm"]:
         with contextlib.suppress(ImportError):
@@ -90,7 +116,7 @@ def keep(shell: Any, talk: socket.socket, leash: socket.socket, settings: dict[s
             leash.close()
             serve(shell, talk, settings)
         talk.close()
-        told["why"] = watch(kernel, leash, settings["memory"])
+        told["why"] = watch(kernel, leash, settings)
         os.kill(kernel, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(kernel, signal.SIGKILL)
@@ -98,8 +124,13 @@ def keep(shell: Any, talk: socket.socket, leash: socket.socket, settings: dict[s
     except OSError as error:
         told["failed"] = str(error)
     with contextlib.suppress(OSError):
-        leash.send(json.dumps(told).encode())
+        tell(leash, told)
     os._exit(0)
+
+
+def tell(leash: socket.socket, told: dict[str, Any]) -> None:
+    """Tell the grader something: a line of JSON."""
+    leash.sendall(json.dumps(told).encode() + b"\n")
 
 
 def check(result: int, what: str) -> None:
@@ -122,41 +153,187 @@ def enter_namespaces() -> None:
             file.write(text)
 
 
-def watch(kernel: int, leash: socket.socket, most: int) -> str:
-    """Wait, and return why it is over: "ended", "released" by the grader, or for want of "memory"."""
+def watch(kernel: int, leash: socket.socket, settings: dict[str, Any]) -> str:
+    """Wait, and return why it is over: "ended", "released" by the grader, or for want of "memory" or the "machine"'s.
+
+    Meanwhile the grader may ask, by a letter: "i" interrupts the kernel, "t" and a time asks for how long, since then,
+    it was kept waiting.
+    """
     ended = os.pidfd_open(kernel)
-    known = {1, os.getpid(), os.getppid()}  # bubblewrap, this keeper, the server
+    watched = Watched({1, os.getpid(), os.getppid()}, settings)  # bubblewrap, this keeper, the server
     poll = select.poll()
     for file in (ended, leash.fileno()):
         poll.register(file, select.POLLIN | select.POLLHUP)
-    while not (ready := poll.poll(1000 * SECONDS_BETWEEN_LOOKS)):
-        if memory_taken(known) > most or memory_left() < LEAST_MEMORY_LEFT:
+    while True:
+        ready = dict(poll.poll(1000 * SECONDS_BETWEEN_LOOKS))
+        if ended in ready:
+            return "ended"
+        if ready:
+            asked = leash.recv(1)
+            if asked == b"i":
+                watched.interrupt(kernel)
+            elif asked == b"t":
+                [since] = struct.unpack("!d", leash.recv(8, socket.MSG_WAITALL))
+                watched.look()
+                tell(leash, {"waited": watched.waited_since(since)})
+            else:
+                # A kernel that dies lets go of its files first; the grader sees that, and lets go as well.
+                poll.unregister(leash.fileno())
+                return "ended" if poll.poll(100) else "released"
+        watched.look()
+        if watched.memory > settings["memory"]:
             return "memory"
-    if ended not in dict(ready):
-        # A kernel that dies lets go of its files first; the grader sees that, and lets go as well.
-        poll.unregister(leash.fileno())
-        ready = poll.poll(100)
-    return "ended" if ready else "released"
+        if watched.machine_is_short():
+            return "machine"
 
 
-def memory_taken(known: set[int]) -> int:
-    """Return the bytes that the processes in this sandbox take, but for those that are known."""
-    taken = 0
-    for name in os.listdir("/proc"):
-        if name.isdecimal() and int(name) not in known:
+class Watched:
+    """What a kernel and the processes that it starts take of the machine.
+
+    Parameters
+    ----------
+    known : set of int
+        Processes in this sandbox that are none of these.
+    settings : dict
+    """
+
+    def __init__(self, known: set[int], settings: dict[str, Any]) -> None:
+        self._known, self._settings = known, settings
+        self.memory = 0
+        self._looked, self._used, self._waits, self._newest = time.monotonic(), 0.0, dict[str, float](), b""
+        self._history = [(self._looked, 0.0)]  # when, and for how long it had been kept waiting until then
+        self._short_since: float | None = None
+
+    def _processes(self) -> list[int]:
+        return [
+            int(name) for name in os.listdir("/proc") if name.isdecimal() and int(name) not in self._known
+        ]
+
+    def look(self) -> None:
+        """See how much memory they take, and whether they are kept waiting for a core."""
+        used, waits = 0.0, dict[str, float]()
+        for process in self._processes():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                taken += memory_of(name)
+                used += seconds_used(process)
+                waits |= waits_of(process)
+        self.memory = self._memory(exactly=False)
+        if self.memory > self._settings["memory"]:
+            self.memory = self._memory(exactly=True)  # which takes a hundred times as long
+        now, newest = time.monotonic(), newest_process()
+        if newest == self._newest:  # where processes come and go, not all that they use is seen
+            waited = max((wait - self._waits.get(task, wait) for task, wait in waits.items()), default=0)
+            waited = min(waited, now - self._looked - max(used - self._used, 0))  # not for one another
+            if waited > 0:
+                self._history.append((now, self._history[-1][1] + waited))
+        self._looked, self._used, self._waits, self._newest = now, used, waits, newest
+
+    def _memory(self, exactly: bool) -> int:
+        taken = kernel_memory(self._settings["socket_buffer"])
+        for process in self._processes():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                taken += memory_of(process, exactly)
+        return taken
+
+    def waited_since(self, when: float) -> float:
+        """Return for how many seconds others kept them from running."""
+        first = max(bisect.bisect_right(self._history, (when, float("inf"))) - 1, 0)
+        return self._history[-1][1] - self._history[first][1]
+
+    def machine_is_short(self) -> bool:
+        """Whether the machine has been short of memory for too long for one of this size: the largest goes first."""
+        if memory_left() >= self._settings["least_memory_left"]:
+            self._short_since = None
+            return False
+        self._short_since = self._short_since or self._looked
+        self.memory = self._memory(exactly=True)
+        patience = SECONDS_OF_PATIENCE * (1 - self.memory / self._settings["memory"])
+        return self._looked - self._short_since >= patience
+
+    def interrupt(self, kernel: int) -> None:
+        """Interrupt a kernel, and kill all that it started."""
+        os.kill(kernel, signal.SIGSTOP)
+        for _ in range(100):
+            others = [process for process in self._processes() if process != kernel and is_alive(process)]
+            if not others:
+                break
+            for process in others:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.005)
+        os.kill(kernel, signal.SIGINT)
+        os.kill(kernel, signal.SIGCONT)
+
+
+def is_alive(process: int) -> bool:
+    """Whether some thread of a process runs; its first may have ended."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return any(
+            status_of(process, task)[0] not in ("Z", "X") for task in os.listdir(f"/proc/{process}/task")
+        )
+    return False
+
+
+def status_of(process: int, task: str) -> list[str]:
+    """Return the fields of a thread's `stat` after its name."""
+    with open(f"/proc/{process}/task/{task}/stat") as file:
+        return file.read().rpartition(")")[2].split()
+
+
+def memory_of(process: int, exactly: bool) -> int:
+    """Return a process's memory in bytes: all that it sees, or its part of what it shares, unless it hides that."""
+    for task in os.listdir(f"/proc/{process}/task"):  # the first may have ended, and has none then
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if exactly:
+                with (
+                    contextlib.suppress(PermissionError, StopIteration),
+                    open(f"/proc/{process}/task/{task}/smaps_rollup") as file,
+                ):
+                    return 1024 * next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+            with open(f"/proc/{process}/task/{task}/statm") as file:
+                if pages := int(file.read().split()[1]):
+                    return pages * resource.getpagesize()
+    return 0
+
+
+def kernel_memory(socket_buffer: int) -> int:
+    """Return the bytes that the system may keep for these processes' sockets, which stand on no process's account."""
+    taken = 0
+    for name, bytes_each in (
+        ("unix", 2 * socket_buffer),
+        ("netlink", 2 * socket_buffer),
+        ("udp", 2 * socket_buffer),
+        ("udp6", 2 * socket_buffer),
+        ("tcp", TCP_BUFFERS),
+        ("tcp6", TCP_BUFFERS),
+    ):
+        with contextlib.suppress(FileNotFoundError), open(f"/proc/self/net/{name}", "rb") as file:
+            taken += bytes_each * (file.read().count(b"\n") - 1)  # a heading
     return taken
 
 
-def memory_of(process: str) -> int:
-    """Return a process's memory in bytes: its part of what it shares; all of that, if it hides its own."""
-    try:
-        with open(f"/proc/{process}/smaps_rollup") as file:
-            return 1024 * next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
-    except (PermissionError, StopIteration):
-        with open(f"/proc/{process}/statm") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
+def seconds_used(process: int) -> float:
+    """Return how long a process, with all its threads, has computed."""
+    with open(f"/proc/{process}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def waits_of(process: int) -> dict[str, float]:
+    """Return for how many seconds each thread was ready to compute and had no core; nothing where that is not told."""
+    waits = {}
+    for task in os.listdir(f"/proc/{process}/task"):
+        with (
+            contextlib.suppress(FileNotFoundError, ProcessLookupError),
+            open(f"/proc/{process}/task/{task}/schedstat") as file,
+        ):
+            waits[task] = int(file.read().split()[1]) / 1e9
+    return waits
+
+
+def newest_process() -> bytes:
+    """Return the number of the process or thread that was started last in this sandbox."""
+    with open("/proc/loadavg", "rb") as file:
+        return file.read().split()[-1]
 
 
 def memory_left() -> float:
@@ -176,11 +353,27 @@ def serve(shell: Any, talk: socket.socket, settings: dict[str, Any]) -> None:
     if settings["nested"]:
         build_walls()
     os.chdir("/tmp")
+    sys.path.insert(0, "")  # what a notebook writes beside it can be imported
     set_limits(settings)
+    stay_on_core(settings["core"], bytes.fromhex(settings["stays"]))
     seed_anew()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    is_busy = False
+
+    def interrupt(*_: object) -> None:
+        if is_busy:  # it may come when the answer is on its way already
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
     while (request := receive(talk)) is not None:
-        send(talk, answer(shell, request))
+        try:
+            is_busy = True
+            told = loop.run_until_complete(answer(shell, request))
+            is_busy = False
+        except KeyboardInterrupt:
+            is_busy, told = False, None
+        send(talk, told)
     os._exit(0)
 
 
@@ -214,14 +407,27 @@ def set_limits(settings: dict[str, Any]) -> None:
     with open("/proc/self/statm") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     for kind, most in (
-        (resource.RLIMIT_AS, mapped + settings["memory"]),
+        (resource.RLIMIT_AS, mapped + ADDRESSES * settings["memory"]),
         (resource.RLIMIT_CPU, settings["cpu_seconds"]),
         (resource.RLIMIT_FSIZE, settings["file_size"]),
         (resource.RLIMIT_NOFILE, settings["files"]),
         (resource.RLIMIT_NPROC, settings["processes"]),
         (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, settings["processes"]),
     ):
         resource.setrlimit(kind, (most, most))
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # should the system run out of memory, it takes what students run first
+
+
+def stay_on_core(core: int, stays: bytes) -> None:
+    """Let this process, and those that it starts, have one core, and never another."""
+    os.sched_setaffinity(0, {core})
+    program = ctypes.create_string_buffer(stays, len(stays))
+    described = struct.pack("HxxxxxxP", len(stays) // 8, ctypes.addressof(program))
+    check(CALLS.prctl(SET_SECCOMP, SECCOMP_FILTER, described, 0, 0), "seccomp")
 
 
 def seed_anew() -> None:
@@ -245,10 +451,10 @@ def send(talk: socket.socket, message: Any) -> None:
     talk.sendall(struct.pack("!Q", len(data)) + data)
 
 
-def answer(shell: Any, request: dict[str, str]) -> Any:
+async def answer(shell: Any, request: dict[str, str]) -> Any:
     """Run a cell and return its outputs; or let the notebook's names answer a request of a check."""
     if "cell" in request:
-        return shell.run_captured(request["cell"])
+        return await shell.run_captured(request["cell"])
     from course_lib.answers import respond
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -256,9 +462,14 @@ def answer(shell: Any, request: dict[str, str]) -> Any:
 
 
 def make_shell() -> Any:
-    """Make the shell that all kernels begin with: IPython's, which hands outputs over as a notebook stores them."""
+    """Make the shell that all kernels begin with: IPython's, which hands outputs over as a notebook stores them.
+
+    What works in Jupyter works here, as far as the walls and limits allow, or is left out with a word on it: a line
+    that has to do with Jupyter's own windows must not cost what stands below it.
+    """
     from IPython.core.displayhook import DisplayHook
     from IPython.core.displaypub import DisplayPublisher
+    from IPython.core.error import UsageError
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets import Type
     from traitlets.config import Config
@@ -282,14 +493,29 @@ def make_shell() -> Any:
     class Shell(InteractiveShell):
         displayhook_class = Type(Hook)
         display_pub_class = Type(Publisher)
+        kernel = Absent()
 
-        def run_captured(self, source: str) -> list[dict[str, Any]]:
+        async def run_captured(self, source: str) -> list[dict[str, Any]]:
             outputs[:] = [Outputs()]
             with (
                 contextlib.redirect_stdout(Stream(outputs[0], "stdout")),
                 contextlib.redirect_stderr(Stream(outputs[0], "stderr")),
             ):
-                self.run_cell(source, store_history=False)
+                try:
+                    transformed, wrong = self.transform_cell(source), None
+                except Exception:
+                    transformed, wrong = source, sys.exc_info()
+                try:
+                    result = await self.run_cell_async(
+                        source,
+                        store_history=True,  # it gives the notebook its In, Out and _
+                        transformed_cell=transformed,
+                        preprocessing_exc_tuple=wrong,
+                    )
+                    self.events.trigger("post_execute")
+                    self.events.trigger("post_run_cell", result)
+                except BaseException:
+                    self.showtraceback(running_compiled_code=True)
             return outputs[0].told
 
         def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
@@ -302,15 +528,71 @@ def make_shell() -> Any:
                 }
             )
 
+        def enable_gui(self, gui: Any = None) -> None:
+            pass
+
+        def enable_matplotlib(self, gui: Any = None) -> Any:
+            return super().enable_matplotlib("inline")
+
+        def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
+            if magic_name in JUPYTERS_MAGICS:
+                return None
+            try:
+                return super().run_line_magic(magic_name, line, _stack_depth + 1)
+            except UsageError as error:
+                print(f"%{magic_name} is left out here: {error}", file=sys.stderr)
+            except ImportError as error:
+                if magic_name != "load_ext":
+                    raise
+                print(f"%{magic_name} is left out here: {error}", file=sys.stderr)
+
     settings = Config()
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
     shell = Shell.instance(config=settings)
-    shell.run_captured(
+    first = (
         "import matplotlib.pyplot\n%matplotlib inline\nmatplotlib.pyplot.close(matplotlib.pyplot.figure())"
     )
-    shell.reset(new_session=False)
+    asyncio.run(shell.run_captured(first))
+    shell.reset(new_session=True)
+    for name in ("_", "__", "___"):
+        setattr(shell.displayhook, name, "")
+        shell.push({name: ""}, interactive=False)
+    stay_inline()
     return shell
+
+
+def stay_inline() -> None:
+    """Let matplotlib draw into the notebook when it is asked for a window, where there can be none."""
+    from matplotlib import pyplot
+
+    switch = pyplot.switch_backend
+
+    def switch_backend(newbackend: Any) -> None:
+        try:
+            switch(newbackend)
+        except ImportError:
+            switch(os.environ["MPLBACKEND"])
+
+    pyplot.switch_backend = switch_backend
+
+
+class Absent:
+    """Stands for Jupyter's kernel, which is not here: takes any call, and does nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return this."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Return this."""
+        return self
+
+    def __bool__(self) -> bool:
+        """Return False."""
+        return False
 
 
 class Outputs:
@@ -360,6 +642,10 @@ class Stream(io.TextIOBase):
     def writable(self) -> bool:
         """Return True."""
         return True
+
+    def fileno(self) -> int:
+        """Return the number of a file that leads nowhere: what is written past Python is not kept."""
+        return 1 if self._name == "stdout" else 2
 
     def write(self, text: str) -> int:
         """Append to the cell's outputs."""

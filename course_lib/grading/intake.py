@@ -12,9 +12,11 @@ import contextlib
 import itertools
 import json
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -29,8 +31,14 @@ from course_lib.grading.cleaning import give_ids, joined, pictures
 LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
 DEEPEST, MOST_VALUES = 100, 1_000_000  # of the JSON: a notebook with pictures and tables stays far below
 MOST_CELLS, LONGEST_SOURCE = 2000, 200_000  # cells, characters of one
+MOST_LISTED = 20
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"  # nbgrader's, of what came through its exchange
+KEY = re.compile(r"[0-9a-f]{128}")  # as nbgrader makes them
 ASIDE = "set_aside"
+STUDENT = re.compile(r"\w[\w.@+-]{0,99}")  # what a student may be called: a login, or an address
+TIME = re.compile(
+    r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?( ?([+-]\d\d:?\d\d|[A-Za-z]+(/[A-Za-z_-]+)*))?)?"
+)
 KINDS = {
     stat.S_IFDIR: "folder",
     stat.S_IFLNK: "symbolic link",
@@ -101,42 +109,86 @@ def take(folder: Path, name: str) -> Taken:
     ...     take(folder, "ps01")
     Taken(data=b'{}', timestamp='', left=('data (folder)',))
     """
-    notebook = f"{name}.ipynb"
     with _opened(folder) as place:
-        found = {entry: _what_is(entry, place) for entry in sorted(os.listdir(place))}
-        if notebook not in found:
-            lies_there = ", ".join(_listed(found)) or "nothing"
-            raise RefusedError(f"There is no {notebook} in what was handed in; found: {lies_there}.")
-        data = _read(notebook, place, LARGEST_BYTES)
-        timestamp = _timestamp(place) if TIMESTAMP in found else ""
-    taken = {notebook, TIMESTAMP} if timestamp else {notebook}
-    return Taken(
-        data, timestamp, _listed({entry: what for entry, what in found.items() if entry not in taken})
-    )
+        data = notebook_in(place, name)
+        timestamp = _timestamp(place)
+        taken = {f"{name}.ipynb", TIMESTAMP} if timestamp else {f"{name}.ipynb"}
+        return Taken(data, timestamp, _listed(place, taken))
 
 
 @contextlib.contextmanager
 def _opened(folder: Path) -> Iterator[int]:
     """Open `submitted/STUDENT/psNN`, of which the last two come from the student, and may be no links."""
     folder = Path(os.path.abspath(folder))
-    with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack, _refusing():
         place = os.open(folder.parent.parent, os.O_RDONLY | os.O_DIRECTORY)
         stack.callback(os.close, place)
         for name in (folder.parent.name, folder.name):
-            try:
-                place = os.open(name, FOLDER_FLAGS, dir_fd=place)
-            except FileNotFoundError:
-                raise RefusedError(f"There is no {_shown(name)} in what was handed in.") from None
-            except OSError as error:
-                raise RefusedError(_no_folder(name, _what_is(name, place), error)) from None
-            stack.callback(os.close, place)
+            place = stack.enter_context(opened_in(place, name))
         yield place
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Refuse what cannot be read, for whatever reason, or goes away meanwhile."""
+    try:
+        yield
+    except OSError as error:
+        raise RefusedError(
+            f"What was handed in cannot be read ({error.strerror}): hand it in again."
+        ) from None
+
+
+@contextlib.contextmanager
+def opened_in(place: int, name: str) -> Iterator[int]:
+    """Open a folder in another that is open, but through no link.
+
+    Raises
+    ------
+    RefusedError
+        If it is none, or may not be opened.
+    """
+    with _refusing():
+        try:
+            number = os.open(name, FOLDER_FLAGS, dir_fd=place)
+        except FileNotFoundError:
+            raise RefusedError(f"There is no {shown(name)} in what was handed in.") from None
+        except OSError as error:
+            raise RefusedError(_no_folder(name, _what_is(name, place), error)) from None
+        try:
+            yield number
+        finally:
+            os.close(number)
+
+
+def notebook_in(place: int, name: str, owner: int | None = None) -> bytes:
+    """Read the notebook in a submission's folder, which is open.
+
+    Parameters
+    ----------
+    place : int
+        The folder's number.
+    name : str
+        As in "ps05".
+    owner : int, optional
+        The user to whom it has to belong.
+
+    Raises
+    ------
+    RefusedError
+        If it is missing, is no file of its own, is too large, or belongs to somebody else.
+    """
+    try:
+        return _read(f"{name}.ipynb", place, LARGEST_BYTES, owner)
+    except FileNotFoundError:
+        lies_there = ", ".join(_listed(place)) or "nothing"
+        raise RefusedError(f"There is no {name}.ipynb in what was handed in; found: {lies_there}.") from None
 
 
 def _no_folder(name: str, what: str, error: OSError) -> str:
     if what == "folder":
-        return f"{_shown(name)} cannot be opened: {error.strerror}."
-    return f"{_shown(name)} is a {what}: hand in a folder with your notebook in it."
+        return f"{shown(name)} cannot be opened: {error.strerror}."
+    return f"{shown(name)} is a {what}: hand in a folder with your notebook in it."
 
 
 def _what_is(name: str, place: int) -> str:
@@ -152,7 +204,7 @@ def _what(info: os.stat_result) -> str:
     return "file" if info.st_size <= LARGEST_BYTES else f"file of more than {LARGEST_BYTES // 10**6} MB"
 
 
-def _read(name: str, place: int, most: int) -> bytes:
+def _read(name: str, place: int, most: int, owner: int | None = None) -> bytes:
     """Read a file without following a link or waiting for a pipe, whatever takes its place in between."""
     _refuse_unless_file(name, _what_is(name, place))
     try:
@@ -160,7 +212,10 @@ def _read(name: str, place: int, most: int) -> bytes:
     except OSError as error:
         raise RefusedError(f"{name} cannot be opened: {error.strerror}.") from None
     with open(number, "rb") as file:
-        _refuse_unless_file(name, _what(os.fstat(number)))
+        info = os.fstat(number)
+        _refuse_unless_file(name, _what(info))
+        if owner not in (None, info.st_uid):
+            raise RefusedError(f"{name} belongs to somebody else than the folder that it lies in.")
         data = file.read(most + 1)
     if len(data) > most:
         raise RefusedError(f"{name} has more than {most:,} bytes.")
@@ -175,16 +230,71 @@ def _refuse_unless_file(name: str, what: str) -> None:
 
 
 def _timestamp(place: int) -> str:
-    """Return what nbgrader's timestamp says; "" if nbgrader could not read it."""
+    """Return what nbgrader's timestamp says; "" if there is none that nbgrader could read."""
+    try:
+        text = _read(TIMESTAMP, place, LARGEST_TIMESTAMP).decode("utf-8").strip()
+    except (OSError, ValueError):
+        return ""
+    return text if read_time(text) else ""
+
+
+def read_time(text: str) -> datetime | None:
+    """Read a time as nbgrader does; None if it is none.
+
+    Parameters
+    ----------
+    text : str
+        May come from a student: nbgrader's parser fails in any way, and takes `/dev/zero` for a time zone.
+
+    Returns
+    -------
+    datetime
+        In UTC, without saying so.
+
+    Examples
+    --------
+    >>> str(read_time("2027-01-31 23:10:00 Europe/Paris")), read_time("9" * 30 + "m")
+    ('2027-01-31 22:10:00', None)
+    """
+    if not TIME.fullmatch(text):
+        return None
     # Takes seconds to load, and is wanted only where there is a timestamp.
     from nbgrader.utils import parse_utc
 
     try:
-        text = _read(TIMESTAMP, place, LARGEST_TIMESTAMP).decode("utf-8").strip()
-        parse_utc(text)
-    except (ValueError, TypeError, OverflowError):
+        time = parse_utc(text)
+        return time if isinstance(time, datetime) else None
+    except Exception:  # of whatever kind
+        return None
+
+
+def secret_in(place: int, owner: int | None = None) -> str:
+    """Return the key to a student's feedback, which nbgrader's exchange has put into a submission's folder.
+
+    Returns
+    -------
+    str
+        "" if there is none, or none that nbgrader made.
+    """
+    try:
+        text = _read(SECRET, place, LARGEST_SECRET, owner).decode("ascii")
+    except (OSError, ValueError):
         return ""
-    return text
+    return text if KEY.fullmatch(text) else ""
+
+
+def time_of(folder: Path) -> datetime | None:
+    """Return when a submission was handed in, as its timestamp says, in UTC; None if that is not known.
+
+    Examples
+    --------
+    >>> time_of(Path("submitted", "nobody", "ps01"))
+    """
+    try:
+        with _opened(folder) as place:
+            return read_time(_timestamp(place))
+    except RefusedError:
+        return None
 
 
 def receipt(folder: Path) -> dict[str, str]:
@@ -207,20 +317,34 @@ def receipt(folder: Path) -> dict[str, str]:
     """
     try:
         with _opened(folder) as place:
-            timestamp = _timestamp(place)
-            secret = _read(SECRET, place, LARGEST_SECRET).decode("ascii")
-    except (OSError, ValueError):
+            timestamp, secret = _timestamp(place), secret_in(place)
+    except RefusedError:
         return {}
-    return {TIMESTAMP: timestamp, SECRET: secret} if timestamp else {}
+    return {TIMESTAMP: timestamp, SECRET: secret} if timestamp and secret else {}
 
 
-def _listed(found: dict[str, str], most: int = 20) -> tuple[str, ...]:
-    lines = [f"{_shown(name)} ({what})" for name, what in itertools.islice(found.items(), most)]
-    return (*lines, f"{len(found) - most} more") if len(found) > most else tuple(lines)
+def _listed(place: int, taken: Container[str] = ()) -> tuple[str, ...]:
+    """Say what lies in a folder that is open, in lines; a stranger may have put a million files there."""
+    with os.scandir(place) as found:
+        names = sorted(
+            entry.name for entry in itertools.islice(found, MOST_LISTED) if entry.name not in taken
+        )
+        more = ["more"] if next(found, None) else []
+    lines = []
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):  # it went away meanwhile
+            lines.append(f"{shown(name)} ({_what_is(name, place)})")
+    return (*lines, *more)
 
 
-def _shown(name: str) -> str:
-    """Return a name that a student chose as one short line that can be printed."""
+def shown(name: str) -> str:
+    """Return a name that a student chose as one short line that can be printed.
+
+    Examples
+    --------
+    >>> shown("ada\\x1b[2J"), shown("mal\\udcff")
+    ('ada?[2J', 'mal?')
+    """
     return "".join(sign if sign.isprintable() else "?" for sign in name[:100])
 
 
@@ -375,11 +499,18 @@ def before_autograde(assignment: str, student: str, notebooks: list[str]) -> Non
     notebooks : list of str
         Those of the submission that is next. What is set aside is taken off this list: a missing notebook that stands
         on it gets a zero from nbgrader; a submission without any fails, alone, and has no score.
+
+    Raises
+    ------
+    RefusedError
+        If what lies there cannot be read.
     """
     try:
         submitted = Path(notebooks[0]).parents[2]
         for folder in sorted(submitted.glob(student)):
             set_aside(submitted, folder.name, assignment)
+    except RefusedError:
+        raise
     except Exception as error:  # nbgrader would swallow it and go on, to copy what is there
         raise SystemExit(
             f"Not graded, since what must not be copied could not be set aside: {error}. "
@@ -407,7 +538,7 @@ def set_aside(submitted: Path, student: str, name: str) -> tuple[str, ...]:
         os.rename(path, target)
         where = target.relative_to(submitted.parent)
         lines.append(
-            f"{_shown(student)}, {name}: {_shown(path.name)} ({what}) was set aside, as {_shown(str(where))}"
+            f"{shown(student)}, {name}: {shown(path.name)} ({what}) was set aside, as {shown(str(where))}"
         )
         get_logger().warning(lines[-1])
     return tuple(lines)
@@ -420,8 +551,8 @@ def _not_to_be_copied(folder: Path) -> list[tuple[Path, str]]:
     for path in (folder.parent, folder):
         if (what := _what(path.lstat())) != "folder":
             return [(path, what)]
-    found = {path: _what(path.lstat()) for path in sorted(folder.iterdir())}
     with _opened(folder) as place:
+        found = {path: _what(path.lstat()) for path in sorted(folder.iterdir())}
         if found.get(folder / TIMESTAMP) == "file" and not _timestamp(place):
             found[folder / TIMESTAMP] = "no timestamp"
     wanted = (folder / f"{folder.name}.ipynb", folder / TIMESTAMP, folder / SECRET)

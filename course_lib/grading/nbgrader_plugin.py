@@ -1,11 +1,11 @@
 """Our part in nbgrader, by its configuration: what `nbgrader autograde`, and formgrader's button, do with a submission.
 
-They take in, clean, run and decide it as `course grade` does, and they save it as nbgrader always does. Whichever of
-these graded it, :class:`ReleaseFeedback` gives it back through nbgrader's exchange.
+They take in, clean, run and decide it as `course grade` does, and they save it as nbgrader always does.
 """
 
 from __future__ import annotations
 
+import contextlib
 import glob
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -13,17 +13,16 @@ from typing import Any, TextIO, cast
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
+from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.preprocessors import NbGraderPreprocessor
-from nbgrader.utils import temp_attrs
 from traitlets import Bool
 
 from course_lib.grading.cleaning import clean
-from course_lib.grading.course import Course, write
-from course_lib.grading.intake import before_autograde, parse, receipt
+from course_lib.grading.course import Course, Marked, encodable
+from course_lib.grading.intake import STUDENT, BrokenError, RefusedError, before_autograde, parse, shown, take
 from course_lib.grading.problem_sets import make_problem_set
-from course_lib.grading.records import save_record
+from course_lib.grading.records import Record, Status, load_record, record_path, save_record
 from course_lib.grading.submissions import run
 
 Resources = dict[str, Any]
@@ -32,15 +31,54 @@ Resources = dict[str, Any]
 class Exporter(NotebookExporter):
     """Reads submissions for nbgrader's autograder, which makes it before it opens anything of theirs.
 
-    nbgrader's `pre_convert_hook` would come too late for a pipe called timestamp.txt.
+    nbgrader's `pre_convert_hook` would come too late for a pipe called timestamp.txt, and for what a person's marks in
+    the notebooks that are there, which it deletes, are about.
     """
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self._autograde = cast(Any, self.parent)
-        for notebooks in self._autograde.assignments.values():
-            student = glob.escape(Path(notebooks[0]).parts[-3])
-            before_autograde(self._autograde.coursedir.assignment_id, student, notebooks)
+        self._course = Course(Path(self._autograde.coursedir.root))
+        self.marked: dict[str, Marked] = {}
+        left = []
+        for folder, notebooks in list(self._autograde.assignments.items()):
+            student = Path(folder).parts[-2]
+            if told := self._what_is_wrong(student, notebooks):
+                left.append(f"{shown(student)}: {told}")
+                del self._autograde.assignments[folder]
+            else:
+                self.marked[student] = self._course.marked(self._autograde.coursedir.assignment_id, student)
+        self._convert = self._autograde.convert_notebooks
+        self._autograde.convert_notebooks = lambda: self._convert_all(left)
+
+    def _what_is_wrong(self, student: str, notebooks: list[str]) -> str:
+        """Set aside what nbgrader must not open, and say why a submission cannot be graded; "" if it can."""
+        name = self._autograde.coursedir.assignment_id
+        if not STUDENT.fullmatch(student):
+            return "no student can be called that: letters, digits and . _ - + @ only"
+        status: Status = "refused"
+        told = ""
+        try:
+            parse(take(self._course.folder("submitted", name, student), name).data)
+        except RefusedError as error:
+            told = str(error)
+        except BrokenError as error:
+            told, status = str(error), "broken"
+        with contextlib.suppress(RefusedError):  # for which there is nothing to be opened
+            before_autograde(name, glob.escape(student), notebooks)
+        if told:
+            record = Record(student, name, status, told)
+            self._course.tell(record)
+            save_record(self._course.root, record)
+        return told
+
+    def _convert_all(self, left: list[str]) -> None:
+        """Grade the others, and end as nbgrader does where something could not be graded."""
+        self._convert()
+        for line in left:
+            self._autograde.log.error("Not graded: %s", line)
+        if left:
+            raise NbGraderException(f"{len(left)} could not be graded, as listed above; all others were")
 
     def from_file(
         self, file_stream: TextIO, resources: Resources | None = None, **rest: Any
@@ -76,30 +114,24 @@ class Decide(NbGraderPreprocessor):  # type: ignore[misc]
         release = nbformat.reads(course.release(name), as_version=4)
         problem_set = make_problem_set(name, release, course.checks(name))
         record = run(problem_set, nb, student, course.secret_of(student), self.unsafe, course.limits)
-        save_record(course.root, record)
+        save_record(course.root, encodable(record))
+        return nbformat.reads(encodable(nbformat.writes(nb)), as_version=4), resources
+
+
+class KeepMarks(NbGraderPreprocessor):  # type: ignore[misc]
+    """Comes after SaveAutoGrades, and leaves a person's marks alone where they are about the same as before."""
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        """Confirm marks; nbgrader calls this, and `course grade`, which has done so itself."""
+        if isinstance(self.parent, Exporter):
+            course, name = _course(self), resources["nbgrader"]["assignment"]
+            student = resources["nbgrader"]["student"]
+            record = load_record(record_path(course.root, name, student))  # as Decide has just saved it
+            course.settle_marks(record, self.parent.marked.get(student, {}), nb)
+            for answer in course.open_answers(name):
+                if answer.student == student:
+                    self.log.warning("%s", answer)
         return nb, resources
-
-
-class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Puts feedback into the exchange for those who handed in through it; nbgrader fails at the first who did not."""
-
-    def copy_files(self) -> None:
-        """Release feedback; nbgrader calls this."""
-        others = []
-        for folder in sorted(map(Path, glob.glob(self.src_path))):
-            student, name = folder.parts[-2:]
-            submitted = self.coursedir.format_path(self.coursedir.submitted_directory, student, name)
-            found = receipt(Path(submitted))
-            for file, text in found.items():
-                write(folder / file, text)
-            if not found:
-                others.append(student)
-                self.log.warning(
-                    "%s did not hand in through the exchange: give out %s by hand", student, folder
-                )
-        excluded = ",".join([*others, self.coursedir.student_id_exclude])
-        with temp_attrs(self.coursedir, student_id_exclude=excluded):
-            super().copy_files()
 
 
 def _course(preprocessor: NbGraderPreprocessor) -> Course:

@@ -17,11 +17,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import nbformat
-import numpy as np
 from nbformat import NotebookNode
 
 from course_lib import answers
@@ -147,20 +146,27 @@ def decide_by_exec(problem_set: ProblemSet, question: str, source: str, seed: in
     """
     asked = problem_set.questions[question]
     respond = respond_by_exec(problem_set, question, source)
-    return decide(asked, respond, np.random.default_rng(seed), source)
+    return decide(asked, respond, str(seed).encode())
 
 
 def respond_by_exec(problem_set: ProblemSet, question: str, source: str) -> Respond:
-    """Run the cells given before a question, and an answer; return what then responds to requests.
+    """Run the cells given before a question, an answer, and its visible tests; return what then responds to requests.
 
-    A cell that fails is left where it fails.
+    That is the order in which a submission is graded. A cell that fails is left where it fails.
     """
     namespace: dict[str, Any] = {"__name__": "__main__"}
+    tests = problem_set.cell(f"{question}-tests").source
     with _quiet():
-        for cell in [*problem_set.given(question), source]:
+        for number, cell in enumerate([*problem_set.given(question), source, tests]):
             with contextlib.suppress(Exception):
-                exec(compile(cell, f"<{problem_set.name}>", "exec"), namespace)
+                exec(_compiled(cell, f"<{problem_set.name} {question} {number}>"), namespace)
     return partial(_respond_quietly, namespace)
+
+
+def _compiled(source: str, name: str) -> CodeType:
+    """Compile a cell as IPython does: messages can quote its lines."""
+    linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+    return compile(source, name, "exec")
 
 
 def _respond_quietly(namespace: dict[str, Any], request: str) -> str:

@@ -5,17 +5,24 @@ A question is decided from plain values alone (:mod:`course_lib.answers`), outsi
 
 from __future__ import annotations
 
+import hmac
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 from numpy.random import Generator
 
-from course_lib.answers import forbidden_calls, from_plain, to_plain
-from course_lib.hints import difference, explains
+from course_lib.answers import from_plain, one_line, to_plain
+from course_lib.grading.diagnosis import diagnose, kept
+from course_lib.hints import ImpossibleError, compare, described, made, settled
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
+MOST_VALUES = 20_000  # of an answer to one case, where fewer are expected
+LONGEST_KEPT = 20_000  # characters of an answer that is kept for who looks into it
+LONGEST_MESSAGE = 1000
 
 Arguments = Sequence[Any]
 Respond = Callable[[str], str]
@@ -32,11 +39,14 @@ class Part:
     points : float
     cases : function
         Draws the arguments of each case from a generator.
+    tolerance : float, optional
+        Takes the place of the question's, where the inputs cost a reasonable answer more precision.
     """
 
     name: str
     points: float
     cases: Callable[[Generator], Iterable[Arguments]]
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -46,12 +56,17 @@ class Misconception:
     Attributes
     ----------
     message : str
+        Told if the mistake gives what the student's function returns in all cases of a part, right ones included.
     wrong : function
-        Takes the arguments of a case. An answer that equals what it returns, wherever the answer is wrong, was got so.
+        Takes the arguments of a case. It may raise ValueError where the mistake cannot be made.
+    sometimes : str
+        Told if the mistake gives what is wrong, but not what is right: so it is made in some cases only. Words that
+        stay true then: not "always", not "is not used". "" if there are none.
     """
 
     message: str
     wrong: Callable[..., Any]
+    sometimes: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,15 +84,18 @@ class Question:
         Returns the right answer to the arguments of a case.
     parts : sequence of Part
     misconceptions : sequence of Misconception
-        The first that explains a wrong answer is the one that is told.
+        The first that explains an answer is the one that is told.
     forbidden : sequence of str
-        Dotted names of what must not be called.
+        What must not be called: dotted names, and patterns for families (:func:`course_lib.calls.watched`).
     tolerance : float
         Largest error, relative to the largest entry of the right answer.
     accepts : function, optional
         Where there is more than one right answer: takes the answer and the arguments of a case, and returns what
         is wrong, or "". It takes the place of `reference`.
     may_change_inputs : bool
+    describe : function, optional
+        Takes the arguments of a case, and says in a few words what they are, for who got it wrong; otherwise they are
+        told by the names that `reference` has for them.
     """
 
     name: str
@@ -89,6 +107,7 @@ class Question:
     tolerance: float = 2e-5
     accepts: Callable[..., str] | None = None
     may_change_inputs: bool = False
+    describe: Callable[..., str] | None = None
 
     @property
     def points(self) -> float:
@@ -97,13 +116,45 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """A case that was answered wrongly, for who looks into it.
+
+    Attributes
+    ----------
+    case : int
+        Its number in its part, from 0; :func:`draw` gives its inputs again.
+    fault : str
+    got : any
+        The answer as :func:`course_lib.answers.to_plain` writes it; None if there is none.
+    """
+
+    case: int
+    fault: str
+    got: Any = None
+
+
+@dataclass(frozen=True)
 class PartVerdict:
-    """What came of one part: its points, and why some are missing."""
+    """What came of one part: its points, and why some are missing.
+
+    Attributes
+    ----------
+    name : str
+    points, out_of : float
+    message : str
+        For the student.
+    failed : tuple of Failure
+        For the instructor.
+    doubt : str
+        Why a person has to look at it: the check itself failed at this answer. "" if it did not.
+    """
 
     name: str
     points: float
     out_of: float
     message: str = ""
+    failed: tuple[Failure, ...] = ()
+    doubt: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,7 +180,26 @@ class Verdict:
         return list(dict.fromkeys(part.message for part in self.parts if part.message))
 
 
-def decide(question: Question, respond: Respond, rng: Generator, source: str = "") -> Verdict:
+def sign(key: bytes, *texts: str) -> bytes:
+    """Return what nobody can foretell who has not the key, and everybody gets who has it: HMAC with SHA-256.
+
+    Examples
+    --------
+    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ada", "q1")
+    True
+    >>> sign(b"secret", "ada", "q1") == sign(b"secret", "ad", "aq1")
+    False
+    """
+    return hmac.digest(key, json.dumps(texts).encode(), "sha256")
+
+
+def draw(question: Question, part: Part, key: bytes) -> list[list[Any]]:
+    """Return the arguments of each case of a part: the same key, the same cases."""
+    rng = np.random.default_rng(list(sign(key, question.name, part.name)))
+    return [list(arguments) for arguments in part.cases(rng)]
+
+
+def decide(question: Question, respond: Respond, key: bytes) -> Verdict:
     """Decide a question.
 
     Parameters
@@ -138,108 +208,246 @@ def decide(question: Question, respond: Respond, rng: Generator, source: str = "
     respond : function
         Takes a request and returns the response of the student's kernel, both JSON
         (:func:`course_lib.answers.respond`). It may raise ValueError, whose message then is what the student is told.
-    rng : numpy Generator
-        Draws the inputs.
-    source : str
-        The student's code, searched for forbidden calls.
+    key : bytes
+        What the inputs are drawn by.
 
     Returns
     -------
     Verdict
+        Without any points, if something forbidden was called.
 
     Examples
     --------
     >>> from functools import partial
-    >>> import numpy as np
     >>> from course_lib import answers
     >>> some = Part("any number", 2, lambda rng: [[int(n)] for n in rng.integers(3, 100, size=5)])
     >>> square = Question("q1", "square", lambda n: n * n, [some], [Misconception("That is twice n.", lambda n: 2 * n)])
     >>> student = partial(answers.respond, {"square": lambda n: n + n})
-    >>> verdict = decide(square, student, np.random.default_rng(0))
+    >>> verdict = decide(square, student, b"key")
     >>> verdict.points, verdict.out_of, verdict.messages
     (0, 2, ['That is twice n.'])
     """
-    found = forbidden_calls(source, question.forbidden)
-    if found:
-        told = f"{found[0]} is called, which this question asks you to write yourself."
-        return Verdict(question.name, tuple(PartVerdict(p.name, 0, p.points, told) for p in question.parts))
-    return Verdict(
-        question.name, tuple(_decide_part(question, part, respond, rng) for part in question.parts)
-    )
+    verdicts = []
+    for part in question.parts:
+        try:
+            verdicts.append(_decide_part(question, part, respond, key))
+        except _ForbiddenError as told:
+            nothing = tuple(PartVerdict(part.name, 0, part.points, str(told)) for part in question.parts)
+            return Verdict(question.name, nothing)
+    return Verdict(question.name, tuple(verdicts))
 
 
-def _decide_part(question: Question, part: Part, respond: Respond, rng: Generator) -> PartVerdict:
-    cases = [list(arguments) for arguments in part.cases(rng)]
-    request = {
-        "ask": question.ask,
-        "cases": [[to_plain(argument) for argument in arguments] for arguments in cases],
-        "forbidden": list(question.forbidden),
-    }
+class _ForbiddenError(Exception):
+    """Something was called that must not be; the message is for the student."""
+
+
+class _UnreadableError(Exception):
+    """A response is not one; the message says why."""
+
+
+class _DoubtError(Exception):
+    """A check failed at an answer; the message is for the instructor."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """The answer to one case: a value, or an error in its place, and what is wrong with it; "" if nothing is."""
+
+    arguments: Arguments
+    fault: str
+    value: Any = None
+    plain: Any = None
+    expected: Any = None
+    is_error: bool = False
+
+
+def _decide_part(question: Question, part: Part, respond: Respond, key: bytes) -> PartVerdict:
     try:
-        response = respond(json.dumps(request))
-    except ValueError as failure:
-        return PartVerdict(part.name, 0, part.points, str(failure))
-    try:
-        answers = _read(response, len(cases))
-    except ValueError as error:
+        with _checking(question, part):
+            cases = draw(question, part, key)
+            request = {
+                "ask": question.ask,
+                "cases": [[to_plain(argument) for argument in arguments] for arguments in cases],
+                "forbidden": list(question.forbidden),
+            }
+        try:
+            response = respond(json.dumps(request))
+        except ValueError as failure:
+            return PartVerdict(part.name, 0, part.points, one_line(str(failure), LONGEST_MESSAGE))
+        entries = _read(response, len(cases))
+        with _checking(question, part):
+            return _judged(question, part, cases, entries)
+    except _UnreadableError as error:
         return PartVerdict(part.name, 0, part.points, f"The answer could not be read: {error}.")
-    wrong = [
-        (arguments, answer, fault)
-        for arguments, answer in zip(cases, answers, strict=True)
-        if (fault := _fault(question, arguments, answer))
-    ]
-    if not wrong:
+    except _DoubtError as doubt:
+        told = "The check of this part stopped at your answer. That is no fault of yours: your instructor decides."
+        return PartVerdict(part.name, 0, part.points, told, doubt=str(doubt))
+
+
+@contextmanager
+def _checking(question: Question, part: Part) -> Iterator[None]:
+    """Turn whatever an instructor's code may raise, at an answer nobody thought of, into a doubt about one part."""
+    try:
+        yield
+    except _UnreadableError:
+        raise
+    except Exception as error:
+        raise _DoubtError(f"{question.name}, {part.name}: {type(error).__name__}: {error}") from error
+
+
+def _judged(
+    question: Question, part: Part, cases: Sequence[Arguments], entries: Sequence[Mapping[str, Any]]
+) -> PartVerdict:
+    answers = [_judge(question, part, *both) for both in zip(cases, entries, strict=True)]
+    failed = tuple(
+        Failure(number, answer.fault, _kept(answer)) for number, answer in enumerate(answers) if answer.fault
+    )
+    if not failed:
         return PartVerdict(part.name, part.points, part.points)
-    return PartVerdict(part.name, 0, part.points, _explain(question, wrong))
+    message = one_line(_explain(question, _tolerance(question, part), answers), LONGEST_MESSAGE)
+    return PartVerdict(part.name, 0, part.points, message, failed)
+
+
+def _tolerance(question: Question, part: Part) -> float:
+    return question.tolerance if part.tolerance is None else part.tolerance
 
 
 def _read(response: str, n_cases: int) -> list[dict[str, Any]]:
-    """Return the entries of a response, with values decoded; ValueError if it is not what `respond` writes."""
+    """Return the entries of a response, values not yet decoded; _UnreadableError if it is not what `respond` writes."""
     try:
         entries = json.loads(response)
     except RecursionError:
-        raise ValueError("lists within lists without end") from None
+        raise _UnreadableError("lists within lists without end") from None
+    except ValueError as error:
+        raise _UnreadableError(str(error)) from None
     if not isinstance(entries, list) or len(entries) != n_cases:
-        raise ValueError(f"expected {n_cases} answers")
-    read = []
+        raise _UnreadableError(f"expected {n_cases} answers")
     for entry in entries:
-        if not isinstance(entry, dict) or not ({"value", "changed"} == set(entry) or {"error"} == set(entry)):
-            raise ValueError("an answer of no known kind")
-        if "value" in entry:
-            entry = {"value": from_plain(entry["value"]), "changed": bool(entry["changed"])}
-        elif not isinstance(entry["error"], str):
-            raise ValueError("an error of no known kind")
-        else:
-            entry = {"error": entry["error"][:1000]}
-        read.append(entry)
-    return read
+        kind = set(entry) if isinstance(entry, dict) else set()
+        if kind not in ({"value", "changed"}, {"error"}, {"forbidden"}):
+            raise _UnreadableError("an answer of no known kind")
+        if kind != {"value", "changed"} and not isinstance(next(iter(entry.values())), str):
+            raise _UnreadableError("an error of no known kind")
+        if "forbidden" in entry:
+            raise _ForbiddenError(one_line(entry["forbidden"], LONGEST_MESSAGE))
+    return entries
 
 
-def _fault(question: Question, arguments: Arguments, answer: Mapping[str, Any]) -> str:
-    """Say what is wrong with the answer to one case; "" if nothing is."""
-    if "error" in answer:
-        return str(answer["error"])
+def _judge(question: Question, part: Part, arguments: Arguments, entry: Mapping[str, Any]) -> _Answer:
+    """Decode the answer to one case and say what is wrong with it."""
+    if "error" in entry:
+        return _Answer(arguments, one_line(entry["error"], LONGEST_MESSAGE), is_error=True)
+    plain, expected = entry["value"], None
     if question.accepts is not None:
-        fault = question.accepts(answer["value"], *arguments)
+        _limit(plain, 10 * MOST_VALUES)
+        value = _decoded(plain)
+        fault = question.accepts(value, *arguments)
+        value = settled(value)  # as misconceptions are compared
     else:
         assert question.reference is not None, f"{question.name} has neither a reference nor accepts"
-        fault = difference(answer["value"], question.reference(*arguments), question.tolerance)
-    if not fault and answer["changed"] and not question.may_change_inputs:
-        return CHANGED
-    return fault
+        expected = settled(question.reference(*arguments))
+        most = max(MOST_VALUES, 4 * _count(expected))
+        if _count_plain(plain, most) > most:
+            fault = f"Your result holds more than {most:,} values; expected are {_count(expected):,}."
+            return _Answer(arguments, fault, is_error=True)
+        value = settled(_decoded(plain))
+        fault = compare(value, expected, _tolerance(question, part), tell=False)
+    if not fault and entry["changed"] and not question.may_change_inputs:
+        fault = CHANGED
+    return _Answer(arguments, fault, value, plain, expected)
 
 
-def _explain(question: Question, wrong: Sequence[tuple[Arguments, Mapping[str, Any], str]]) -> str:
-    """Return the message of the misconception that gives all these wrong answers, or what is wrong with the first."""
-    answered = [
-        (arguments, answer["value"])
-        for arguments, answer, fault in wrong
-        if "value" in answer and fault != CHANGED
-    ]
-    for misconception in question.misconceptions:
-        if answered and all(
-            explains(misconception.wrong, arguments, value, question.tolerance)
-            for arguments, value in answered
-        ):
-            return misconception.message
-    return wrong[0][2]
+def _decoded(plain: Any) -> Any:
+    try:
+        return from_plain(plain)
+    except ValueError as error:
+        raise _UnreadableError(str(error)) from None
+
+
+def _limit(plain: Any, most: int) -> None:
+    if _count_plain(plain, most) > most:
+        raise _UnreadableError(f"it holds more than {most:,} values")
+
+
+def _count_plain(plain: Any, most: int) -> int:
+    """Count the values of an answer, up to one more than `most`; an array counts by its length in base64."""
+    count, rest = 0, [plain]
+    while rest and count <= most:
+        entry = rest.pop()
+        if isinstance(entry, list):
+            rest += entry[: most + 1]
+        elif isinstance(entry, dict):
+            text = entry.get("array")
+            count += len(text) // 11 if isinstance(text, str) else 0  # eight bytes a number
+            rest += [value for value in entry.values() if isinstance(value, list)]
+        count += 1
+    return count
+
+
+def _count(value: Any) -> int:
+    """Count the values of a settled answer."""
+    if isinstance(value, np.ndarray):
+        return int(value.size)
+    entries = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return sum(map(_count, entries)) + 1
+
+
+def _kept(answer: _Answer) -> Any:
+    """Return an answer as it is kept for the instructor, unless it is too long."""
+    if answer.is_error or len(json.dumps(answer.plain)) <= LONGEST_KEPT:
+        return answer.plain
+    return {"other": "result too long to be kept"}
+
+
+def _explain(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:
+    """Say which misconception gives what was answered, or what is wrong with the first wrong answer."""
+    wrong = [answer for answer in answers if answer.fault]
+    telling = [answer for answer in wrong if answer.fault != CHANGED and not answer.is_error]
+    others = [answer for answer in answers if not any(answer is other for other in telling)]
+    fits_wrong_ones = ""
+    for misconception in question.misconceptions if telling else ():
+        if not all(_fits(misconception, answer, tolerance) for answer in telling):
+            continue
+        if all(_fits(misconception, answer, tolerance) is not False for answer in others):
+            return misconception.message + _besides(question, wrong)
+        fits_wrong_ones = fits_wrong_ones or misconception.sometimes
+    return fits_wrong_ones or _remark(question, tolerance, answers) or _with_inputs(question, wrong[0])
+
+
+def _remark(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:
+    """Say what is wrong with all wrong results in the same way, whatever the question is."""
+    wrong = [answer for answer in answers if answer.fault not in ("", CHANGED) and not answer.is_error]
+    if question.reference is None or not wrong or any(answer.is_error for answer in answers):
+        return ""
+    results = [(answer.value, answer.expected) for answer in wrong]
+    remark = diagnose(results, tolerance) or kept(
+        results, [(answer.value, answer.expected) for answer in answers], tolerance
+    )
+    return _with_inputs(question, replace(wrong[0], fault=remark)) if remark else ""
+
+
+def _fits(misconception: Misconception, answer: _Answer, tolerance: float) -> bool | None:
+    """Whether a misconception gives this answer; None where there is nothing to compare."""
+    if answer.is_error:
+        return None
+    try:
+        mistaken = settled(made(misconception.wrong, answer.arguments))
+    except ImpossibleError:
+        return None if not answer.fault else False
+    return not compare(answer.value, mistaken, tolerance)
+
+
+def _besides(question: Question, wrong: Sequence[_Answer]) -> str:
+    """Say what went wrong where there was no answer."""
+    error = next((answer for answer in wrong if answer.is_error), None)
+    return f" Besides: {_with_inputs(question, error)}" if error else ""
+
+
+def _with_inputs(question: Question, answer: _Answer) -> str:
+    """Say what is wrong with an answer, and for which inputs, so that the student can try them."""
+    if question.describe is not None:
+        inputs = question.describe(*answer.arguments)
+    else:
+        inputs = described(question.reference, answer.arguments) if question.reference is not None else ""
+    fault = answer.fault if answer.fault.endswith((".", "?", "!")) else f"{answer.fault}."
+    return f"{fault} Inputs: {inputs}." if inputs else fault

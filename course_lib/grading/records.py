@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from course_lib.files import atomic_path
-from course_lib.grading.questions import PartVerdict, Verdict
+from course_lib.grading.questions import Failure, PartVerdict, Verdict
 
 FOLDER = "records"
 Status = Literal["graded", "interrupted", "broken", "refused", "failed"]
@@ -54,6 +54,11 @@ class Record:
     def is_graded(self) -> bool:
         """Whether its points are points, and not the absence of a verdict."""
         return self.status in ("graded", "interrupted")
+
+    @property
+    def doubts(self) -> list[str]:
+        """What a person has to look at: checks that failed at an answer."""
+        return [part.doubt for verdict in self.verdicts for part in verdict.parts if part.doubt]
 
     @property
     def points(self) -> float:
@@ -112,7 +117,11 @@ def load_record(path: Path) -> Record:
 
 
 def _verdict(plain: dict[str, Any]) -> Verdict:
-    return Verdict(plain["question"], tuple(PartVerdict(**part) for part in plain["parts"]))
+    return Verdict(plain["question"], tuple(_part(part) for part in plain["parts"]))
+
+
+def _part(plain: dict[str, Any]) -> PartVerdict:
+    return PartVerdict(**plain | {"failed": tuple(Failure(**failure) for failure in plain.get("failed", ()))})
 
 
 def load_records(course: Path, problem_set: str) -> Iterator[Record]:

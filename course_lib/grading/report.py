@@ -5,10 +5,11 @@ It is made of the records alone (:mod:`course_lib.grading.records`), so written 
 
 from __future__ import annotations
 
+import builtins
 import re
 import statistics
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from matplotlib.ticker import MaxNLocator
 
 from course_lib.files import atomic_path
 from course_lib.grading.course import Course
+from course_lib.grading.explain import explain
 from course_lib.grading.problem_sets import ProblemSet, load_problem_set
 from course_lib.grading.questions import CHANGED, Question, Verdict
 from course_lib.grading.records import STATUSES, Record, load_records
@@ -27,15 +29,20 @@ from course_lib.plots.bars import HATCHES
 from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 
 FOLDER = "reports"
+MOST_EXAMPLES = 3  # of students who were told the same
 NOT_GRADED = "not graded"
 MOST_BARS = 25  # of the histogram
 
 NOT_BEGUN, ERROR = "was not begun", "stops with an error"
 WRONG = "another wrong value, shape or type"
+# Any other exception's name is the student's choice.
+PYTHONS_ERRORS = {
+    name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
+}
 GROUPS = {  # what is in a message that is no misconception's, and what it then counts as
     "stops with NotImplementedError": NOT_BEGUN,
     "stops with ": ERROR,
-    "which this question asks you to write yourself": "a forbidden call",
+    ": this question asks you to do without it": "a forbidden call",
     " was stopped": "had to be stopped",
     "made Python itself die": "made Python itself die",
     "The kernel gave": "gave no answer that can be read",
@@ -62,11 +69,12 @@ class Success:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why points of a question are missing, and to how many students that was said."""
+    """Why points of a question are missing, to how many students that was said, and who some of them are."""
 
     question: str
     what: str
     students: int
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,9 +116,11 @@ def report(course: Course, problem_set: ProblemSet, records: Iterable[Record]) -
     records : iterable of Record
     """
     records = list(records)
-    verdicts = [verdict for record in records if record.is_graded for verdict in record.verdicts]
+    verdicts = [
+        (record.student, verdict) for record in records if record.is_graded for verdict in record.verdicts
+    ]
     answered = [
-        (question, [verdict for verdict in verdicts if verdict.question == question.name])
+        (question, {student: verdict for student, verdict in verdicts if verdict.question == question.name})
         for question in problem_set.questions.values()
     ]
     waiting = sorted(course.submissions(problem_set.name).keys() - {record.student for record in records})
@@ -121,11 +131,12 @@ def report(course: Course, problem_set: ProblemSet, records: Iterable[Record]) -
         points=tuple(record.points for record in records if record.is_graded),
         statuses={status: counts[status] for status in STATUSES if counts[status]}
         | ({NOT_GRADED: len(waiting)} if waiting else {}),
-        questions=tuple(_success(question, answers) for question, answers in answered),
+        questions=tuple(_success(question, list(answers.values())) for question, answers in answered),
         reasons=tuple(reason for question, answers in answered for reason in _reasons(question, answers)),
         notes=(
             *((record.student, record.status, record.told) for record in records if record.told),
             *((record.student, "tampering", line) for record in records for line in record.tampering),
+            *((record.student, "look at it", doubt) for record in records for doubt in record.doubts),
             *((student, NOT_GRADED, "was handed in after the last grading") for student in waiting),
         ),
     )
@@ -137,18 +148,31 @@ def _success(question: Question, answers: Sequence[Verdict]) -> Success:
     return Success(question.name, question.points, full, len(answers) - full - none, none)
 
 
-def _reasons(question: Question, answers: Iterable[Verdict]) -> list[Reason]:
+def _reasons(question: Question, answers: Mapping[str, Verdict]) -> list[Reason]:
     """Count for each reason the students who were told it: once each, however many parts they lost by it."""
-    own_words = {misconception.message for misconception in question.misconceptions} | {CHANGED}
-    counts, errors = Counter[str](), Counter[str]()
-    for verdict in answers:
-        counts.update({m if m in own_words else group(m) for m in verdict.messages})
+    known = [
+        words for found in question.misconceptions for words in (found.message, found.sometimes) if words
+    ]
+
+    def what(message: str) -> str:
+        return next((words for words in (*known, CHANGED) if message.startswith(words)), "") or group(message)
+
+    students, errors = defaultdict[str, list[str]](list), Counter[str]()
+    for student, verdict in answers.items():
+        for reason in {what(message) for message in verdict.messages}:
+            students[reason].append(student)
         told = [re.search(r"stops with (\w{1,40})", m) for m in verdict.messages if group(m) == ERROR]
-        errors.update({found[1] for found in told if found})
+        errors.update({found[1] if found[1] in PYTHONS_ERRORS else "another" for found in told if found})
     names = ", ".join(f"{name}: {number}" for name, number in errors.most_common())
+    in_order = sorted(students.items(), key=lambda entry: -len(entry[1]))
     return [
-        Reason(question.name, f"{what} ({names})" if what == ERROR else what, number)
-        for what, number in counts.most_common()
+        Reason(
+            question.name,
+            f"{reason} ({names})" if reason == ERROR else reason,
+            len(those),
+            tuple(those[:MOST_EXAMPLES]),
+        )
+        for reason, those in in_order
     ]
 
 
@@ -288,15 +312,21 @@ These are the points that the machine gives, {{ "%g" % found.out_of }} in all; w
 {% endfor %}</tr>{% endfor %}
 </table>
 <h2>Why points are missing</h2>
+<p>Behind a name stand the inputs of each case that went wrong, what was expected and what came. For everybody else
+<code>course explain STUDENT {{ found.problem_set }}</code> prints them. Students must not see this: they get the same
+inputs when they hand in again.</p>
 <table>
 <tr><th>Question</th><th>Students</th><th>What they were told</th></tr>
 {% for reason in found.reasons %}<tr><td>{{ reason.question }}</td><td class="number">{{ reason.students }}</td>
-<td>{{ reason.what }}</td></tr>{% endfor %}
+<td>{{ reason.what }}
+{% for student in reason.examples %}<details><summary>{{ printable(student) }}</summary>
+<pre>{{ explained(student, reason.question) }}</pre></details>{% endfor %}</td></tr>{% endfor %}
 </table>
 <h2>To look at</h2>
 <table>
 <tr><th>Student</th><th>What</th><th>More</th></tr>
-{% for student, status, note in found.notes %}<tr><td>{{ student }}</td><td>{{ status }}</td><td>{{ note }}</td></tr>
+{% for student, status, note in found.notes %}<tr><td>{{ printable(student) }}</td><td>{{ status }}</td>
+<td>{{ printable(note) }}</td></tr>
 {% endfor %}
 </table>
 {% endblock %}"""
@@ -328,7 +358,18 @@ def main_report(course: Course, name: str) -> str:
         raise ValueError(f"nothing of {name} has been graded yet: 'course grade {name}' does it")
     found = report(course, load_problem_set(course.folder("source", name)), records)
     picture = figure(found) if found.points else None
-    page = render(BODY, title=f"{name}: how the class did", found=found, picture=picture and picture.html())
+
+    def explained(student: str, question: str) -> str:
+        return "\n".join(printable(line) for line in explain(course, student, name, question).split("\n"))
+
+    page = render(
+        BODY,
+        title=f"{name}: how the class did",
+        found=found,
+        picture=picture and picture.html(),
+        printable=printable,
+        explained=explained,
+    )
     folder = course.root / FOLDER / name
     with atomic_path(folder / "report.html") as path:
         path.write_text(page, encoding="utf-8")

@@ -21,11 +21,12 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_lib.grading.cleaning import clean
-from course_lib.grading.grade import RunsCells, grade, sign
+from course_lib.grading.grade import RunsCells, grade
 from course_lib.grading.intake import BrokenError, parse
 from course_lib.grading.problem_sets import ProblemSet, make_problem_set
+from course_lib.grading.questions import sign
 from course_lib.grading.records import Record, Status
-from course_lib.grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError
+from course_lib.grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError, ShortageError
 from course_lib.kernels import Kernel
 
 # In each process: what a sandbox's memory is used for would not be known otherwise.
@@ -97,6 +98,8 @@ def carry_out(job: Job) -> tuple[Record, str]:
         raise
     except BrokenError as error:
         return Record(job.student, job.problem_set, "broken", str(error), key=job.key), ""
+    except ShortageError as error:
+        return Record(job.student, job.problem_set, "failed", str(error), key=job.key), ""
     except Exception as error:  # the grader's fault: the others are graded all the same
         told = f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
         return Record(job.student, job.problem_set, "failed", told, key=job.key), ""
@@ -121,13 +124,13 @@ def run(
         Its outputs are changed.
     student : str
     secret : bytes
-        The student's own part of the course's secret. Inputs depend on the answers, too: they are the same when these
-        are graded again, and new when something was changed after reading the feedback.
+        The student's own part of the course's secret. Inputs depend on it and on the question alone: whoever changes
+        something else gets the same ones.
     unsafe : bool
         Whether to run it without a sandbox.
     limits : Limits
     """
-    key = sign(secret, problem_set.name, *(cell.source for cell in notebook.cells))
+    key = sign(secret, problem_set.name)
     with _kernel(problem_set, unsafe, limits) as kernel:
         verdicts, incidents = grade(problem_set, notebook, kernel, key)
     status: Status = "interrupted" if incidents else "graded"

@@ -2,8 +2,8 @@
 
 Namespaces and limits do not reach everything. The kernel's key store is that of whoever grades, and is read from any
 namespace; so are some kinds of sockets. Memory in files and segments that belong to no process is on no process's
-account. And what a notebook never needs may have faults that help out of the sandbox. All this is as if the kernel
-had it not.
+account, nor is what waits in a socket. What can watch files is counted by user, not by sandbox. And what a notebook
+never needs may have faults that help out of the sandbox. All this is as if the kernel had it not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from collections.abc import Iterable, Mapping, Sequence
 
 REFUSED = {  # by name: its number on x86_64, on aarch64
     "add_key": (248, 217),
@@ -33,8 +34,11 @@ REFUSED = {  # by name: its number on x86_64, on aarch64
     "perf_event_open": (298, 241),
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
+    "inotify_init": (253, 26),
+    "inotify_init1": (294, 26),
 }
-SOCKET = (41, 198)
+STAYS = {"sched_setaffinity": (203, 122)}  # once a kernel has its core
+SOCKET, SETSOCKOPT, MMAP = (41, 198), (54, 208), (9, 222)
 FAMILIES = {
     "AF_UNIX": 1,
     "AF_INET": 2,
@@ -43,14 +47,20 @@ FAMILIES = {
 }  # all of which namespaces keep apart
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_… in linux/audit.h
 
-LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06  # of linux/bpf_common.h
-NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in linux/seccomp.h's seccomp_data
+SOL_SOCKET, SIZES = 1, (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both …FORCE
+SHARED_AND_OF_NO_FILE = 0x21  # MAP_SHARED | MAP_ANONYMOUS
+
+LOAD, AND, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # of linux/bpf_common.h
+NUMBER, MACHINE, ARGUMENTS = 0, 4, (16, 24, 32, 40)  # where they stand in linux/seccomp.h's seccomp_data
 OTHER_NUMBERING = 0x40000000  # from here on x86_64 has the same calls once more, as x32
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.ENOSYS
 
 
+Step = tuple[int, int] | tuple[int, int, int, int]
+
+
 def calls_filter(machine: str = platform.machine()) -> bytes:
-    """Return the filter, as instructions of classic BPF.
+    """Return the filter for all that runs in the sandbox, as instructions of classic BPF.
 
     Raises
     ------
@@ -66,25 +76,46 @@ def calls_filter(machine: str = platform.machine()) -> bytes:
         ...
     ValueError: the system calls of vax are not known
     """
-    if machine not in MACHINES:
-        raise ValueError(f"the system calls of {machine} are not known")
-    which = list(MACHINES).index(machine)
-    program = [(LOAD, MACHINE), *_unless(IF_EQUAL, MACHINES[machine], REFUSE), (LOAD, NUMBER)]
-    program += _if(IF_AT_LEAST, OTHER_NUMBERING, REFUSE)
-    for numbers in REFUSED.values():
-        program += _if(IF_EQUAL, numbers[which], REFUSE)
-    program += [*_unless(IF_EQUAL, SOCKET[which], ALLOW), (LOAD, FIRST_ARGUMENT)]
-    for family in FAMILIES.values():
-        program += _if(IF_EQUAL, family, ALLOW)
-    program += [(RETURN, REFUSE)]
+    program, which = _refused(machine, REFUSED)
+    program += _when(
+        SOCKET[which], [(LOAD, ARGUMENTS[0]), *_one_of(FAMILIES.values(), ALLOW), (RETURN, REFUSE)]
+    )
+    sizes = [(LOAD, ARGUMENTS[2]), *_one_of(SIZES, REFUSE), (RETURN, ALLOW)]
+    level = [(LOAD, ARGUMENTS[1]), *_unless(IF_EQUAL, SOL_SOCKET, ALLOW)]
+    program += _when(SETSOCKOPT[which], [*level, *sizes])
+    flags = [(LOAD, ARGUMENTS[3]), (AND, SHARED_AND_OF_NO_FILE)]
+    program += _when(MMAP[which], [*flags, *_if(IF_EQUAL, SHARED_AND_OF_NO_FILE, REFUSE)])
+    program += [(RETURN, ALLOW)]
     return b"".join(_instruction(*step) for step in program)
 
 
-Step = tuple[int, int] | tuple[int, int, int, int]
+def stays_filter(machine: str = platform.machine()) -> bytes:
+    """Return the filter that keeps a kernel on the core that it has."""
+    program, _ = _refused(machine, STAYS)
+    return b"".join(_instruction(*step) for step in [*program, (RETURN, ALLOW)])
+
+
+def _refused(machine: str, refused: Mapping[str, tuple[int, int]]) -> tuple[list[Step], int]:
+    """Return the first instructions, after which the call's number is loaded, and which of its numbers that is."""
+    if machine not in MACHINES:
+        raise ValueError(f"the system calls of {machine} are not known")
+    which = list(MACHINES).index(machine)
+    program: list[Step] = [(LOAD, MACHINE), *_unless(IF_EQUAL, MACHINES[machine], REFUSE), (LOAD, NUMBER)]
+    program += _if(IF_AT_LEAST, OTHER_NUMBERING, REFUSE)
+    return program + _one_of((numbers[which] for numbers in refused.values()), REFUSE), which
 
 
 def _if(test: int, value: int, then: int) -> list[Step]:
     return [(test, value, 0, 1), (RETURN, then)]
+
+
+def _one_of(values: Iterable[int], then: int) -> list[Step]:
+    return [step for value in values for step in _if(IF_EQUAL, value, then)]
+
+
+def _when(number: int, steps: Sequence[Step]) -> list[Step]:
+    """Return steps that are taken for one call alone."""
+    return [(IF_EQUAL, number, 0, len(steps)), *steps]
 
 
 def _unless(test: int, value: int, then: int) -> list[Step]:

@@ -7,11 +7,12 @@ from enum import Enum
 import numpy as np
 
 from course_lib.proofs.reading import MAX_LENGTH, parse
-from course_lib.proofs.rules import RULES
+from course_lib.proofs.rules import RULES, near
 from course_lib.proofs.terms import NotationError, Term, with_shapes
 from course_lib.proofs.theorems import Theorem, evaluate, example
 
 MAX_STEPS = 100
+MOST_TERMS = 40  # of a line for which two rules are looked for; those of a proof have about 25
 DRAWS = 3  # sets of random matrices on which two lines are compared
 TOLERANCE = 1e-9  # of the largest entry; rounding stays far below it, and what is false far above
 
@@ -103,9 +104,10 @@ def check(theorem: Theorem, steps: Sequence[tuple[str, str]]) -> Report:
     """
     _check_pairs(steps)
     before: Term | None = parse(theorem.start, theorem)
-    judged = []
+    judged: list[Step] = []
     for line, rule in steps:
-        after, verdict, message = _judge(before, line, rule, theorem)
+        is_first_leap = all(step.verdict is not Verdict.NOT_ONE_STEP for step in judged)
+        after, verdict, message = _judge(before, line, rule, theorem, is_first_leap)
         judged.append(Step(_on_one_line(line), _on_one_line(rule), verdict, message))
         before = after
     failing = [i for i, step in enumerate(judged, start=1) if step.verdict is not Verdict.ACCEPTED]
@@ -132,7 +134,9 @@ def _on_one_line(text: str) -> str:
     return " ".join(text[:MAX_LENGTH].split())
 
 
-def _judge(before: Term | None, line: str, rule: str, theorem: Theorem) -> tuple[Term | None, Verdict, str]:
+def _judge(
+    before: Term | None, line: str, rule: str, theorem: Theorem, is_first_leap: bool
+) -> tuple[Term | None, Verdict, str]:
     """What the line means, a verdict on it and the reason."""
     try:
         after = parse(line, theorem)
@@ -140,10 +144,12 @@ def _judge(before: Term | None, line: str, rule: str, theorem: Theorem) -> tuple
         return None, Verdict.UNREADABLE, f"cannot be read: {error}"
     if before is None:
         return after, Verdict.UNREADABLE, "cannot be checked, because the line before it cannot be read."
-    return after, *_compare(before, after, _on_one_line(rule).lower(), theorem)
+    return after, *_compare(before, after, _on_one_line(rule).lower(), theorem, is_first_leap)
 
 
-def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Verdict, str]:
+def _compare(
+    before: Term, after: Term, rule: str, theorem: Theorem, is_first_leap: bool
+) -> tuple[Verdict, str]:
     if before == after:
         return Verdict.NOT_ONE_STEP, "nothing changes: this is the line before it. Leave it out."
     if rule in RULES and RULES[rule].leads(before, after):
@@ -163,10 +169,31 @@ def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Ve
             f"false: the sides differ by {difference:.2g} for random matrices ({drawn}), "
             f"drawn by proofs.example(…, seed={seed})."
         )
+    is_short = max(_n_terms(before), _n_terms(after)) <= MOST_TERMS
+    two = _two_rules(before, after) if is_first_leap and is_short else None
+    if two:
+        return Verdict.NOT_ONE_STEP, (
+            f"true, but not one step: it takes two, first {two[0]!r}, then {two[1]!r}. Write the line between them."
+        )
     return Verdict.NOT_ONE_STEP, (
         "true, but not one step: no rule leads here when used once. Write what lies between, one rule a line. "
         "Mind the brackets: A @ B @ C is (A @ B) @ C, and to move brackets, or a scalar, is a step of its own."
     )
+
+
+def _n_terms(term: Term) -> int:
+    return 1 + sum(map(_n_terms, term.parts))
+
+
+def _two_rules(before: Term, after: Term) -> tuple[str, str] | None:
+    """Two rules that lead from one line to the other, if they are found; others may do as well."""
+    between = [term for term in (*near(after, before), *near(before, after)) if term not in (before, after)]
+    for term in dict.fromkeys(between):
+        firsts = [name for name, rule in RULES.items() if rule.leads(before, term)]
+        seconds = [name for name, rule in RULES.items() if rule.leads(term, after)] if firsts else []
+        if seconds:
+            return firsts[0], seconds[0]
+    return None
 
 
 def _largest_difference(before: Term, after: Term, theorem: Theorem) -> tuple[float, int]:

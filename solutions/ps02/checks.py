@@ -1,10 +1,26 @@
-"""What decides the questions of ps02: attention and its parts, with NumPy."""
+"""What decides the questions of ps02: attention and its parts, with NumPy.
+
+Before each question stand the conditions that its text states. Each has a case of its own: nothing rests on luck.
+"""
+
+from functools import partial
 
 import numpy as np
 
 from course_lib.grading.questions import Misconception, Part, Question
+from course_lib.hints import described
 
 # ---- q1: a softmax along any axis, for any scores ----
+#
+# - any shape: one to five axes, as many rows as columns, axes of length 1; any axis, counted from either end
+# - float32 and float64; float64 keeps its digits, also where scores are large
+# - scores as large or small as you like: all large, all small, both in a group, large groups beside small ones; many
+#   far below the largest, whose weights would add up if they were cut off
+# - single entries −∞, which weigh nothing, also beside scores far below anything that may stand for −∞
+# - the inputs stay as they are; no ready-made softmax
+# Large and small groups share one array in the last part only. The first part has moderate scores, the second vectors:
+# neither the axis nor the size of scores is paid for in both. A tolerance of 5e-4 is what e to a power of a logarithm
+# costs in single precision.
 
 
 def softmax(x, axis):
@@ -37,45 +53,102 @@ NOT_TO_BE_TOLD = "equals no answer"
 
 
 def any_axis(rng):
-    """Yield scores of moderate size, and one of their axes."""
-    for shape, axis in [
-        ((4, 7), 0),
-        ((2, 5, 3), 1),
-        ((2, 5, 3), -3),
-        ((6,), 0),
-        ((3, 4, 2, 5), -2),
-        ((5, 3), 1),
+    """Yield scores of moderate size, and one of their axes; one size twice, squares, axes of length 1."""
+    for shape, axis, dtype in [
+        ((4, 7), 0, np.float64),
+        ((4, 7), 0, np.float64),
+        ((2, 5, 3), 1, np.float32),
+        ((2, 5, 3), -3, np.float64),
+        ((6,), 0, np.float64),
+        ((3, 4, 2, 5), -2, np.float64),
+        ((3, 3), 0, np.float64),
+        ((4, 4), 1, np.float64),
+        ((4, 1), 0, np.float64),
+        ((1, 5), -1, np.float32),
+        ((2, 1, 3, 2, 2), 2, np.float64),
     ]:
-        yield [2 * rng.standard_normal(shape), axis]
+        yield [rng.uniform(-3, 3, shape).astype(dtype), axis]
 
 
 def extreme_vectors(rng):
-    """Yield vectors of scores that are all large, all small, or both, and with single entries −∞.
-
-    Here and below all are numbers of single precision, so that an answer may compute in it.
-    """
-    for n, axis, dtype, sign in [(5, 0, np.float32, 1), (6, -1, np.float64, -1)]:
-        x = rng.standard_normal(n) + sign * rng.uniform(1000, 3000)
-        yield [x.astype(np.float32).astype(dtype), axis]
-        x[rng.integers(n)] = -np.inf
-        yield [x.astype(np.float32).astype(dtype), axis]
-    for _ in range(2):
-        yield [(2000 * rng.standard_normal(7)).astype(np.float32).astype(np.float64), 0]
+    """Yield vectors of scores that are all large, all small, or both, and with single entries −∞."""
+    for n, dtype, size in [
+        (5, np.float32, 800),
+        (6, np.float64, -2000),
+        (5, np.float64, 1e8),
+        (5, np.float64, -1e10),
+    ]:
+        x = (rng.permutation(n) / 2 + rng.uniform(0, 0.4, n) + size).astype(dtype)
+        yield [x, 0]
+        x = x.copy()
+        x[int(np.argmin(x))] = -np.inf
+        yield [x, -1]
+    yield [rng.permutation([1000.0, 1000.5, 999.0, -2000.0, -1e5, 0.0]), 0]
+    yield [rng.permutation([1000.0, *rng.uniform(-1000, 980, 199)]), 0]
+    yield [rng.permutation([-1e300, -np.inf, -np.inf]), 0]
 
 
 def large_beside_small(rng):
-    """Yield rows of large scores beside rows of small ones, single entries −∞, and rows of both; the last axis.
+    """Yield rows of large scores beside rows of small ones, single entries −∞, rows of both; then such columns.
 
     The large rows of a matrix are about equally large, so that a sum over the whole array is not that of one row.
     """
     for shape, axis, dtype in [((5, 4), -1, np.float32), ((2, 3, 6), 2, np.float64)]:
         signs = np.where(np.arange(shape[-2]) % 2 == 0, 1, -1)[:, None]
-        x = rng.standard_normal(shape) + signs * rng.uniform(1000, 3000, (*shape[:-2], 1, 1))
-        yield [x.astype(np.float32).astype(dtype), axis]
+        x = rng.standard_normal(shape) + signs * rng.uniform(700, 900, (*shape[:-2], 1, 1))
+        yield [x.astype(dtype), axis]
         x[..., rng.integers(shape[-1])] = -np.inf
-        yield [x.astype(np.float32).astype(dtype), axis]
-    yield [(2000 * rng.standard_normal((4, 7))).astype(np.float32).astype(np.float64), 1]
+        yield [x.astype(dtype), axis]
+    yield [np.array([[1e7], [-1e7]]) + np.array([rng.permutation(4), rng.permutation(4)]) / 3, 1]
+    yield [np.array([1e7, -1e7]) + np.array([rng.permutation(4), rng.permutation(4)]).T / 3, 0]
+    yield [np.array([rng.permutation([-1000.0, 1000.0, 1001.0, 0.0]), rng.permutation(4) / 2]), 1]
 
+
+def _clipped(most, x, axis):
+    return _textbook(np.clip(x, -most, most), axis)
+
+
+def _cut_below(most, x, axis):
+    below = x - x.max(axis=axis, keepdims=True)
+    return softmax(np.where(np.isneginf(x), x, np.maximum(below, -most)), axis)
+
+
+def _small_for_minus_infinity(x, axis):
+    return softmax(np.where(np.isneginf(x), -1e9, x), axis)
+
+
+def _in_single_precision(x, axis):
+    x = x.astype(np.float32)
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _magnitude(x, axis):
+    return np.abs(np.where(np.isfinite(x), x, 0)).max(axis=axis, keepdims=True)
+
+
+ZEROS_HIDE = (
+    "Zeros in place of what overflows or vanishes, as np.nan_to_num puts them, hide that the shares are lost. "
+    "Take the largest score away before you take the exponential."
+)
+MAGNITUDE = (
+    "You take the largest magnitude away. Where it belongs to a negative score, all exponentials are 0: take the "
+    "largest score away, with its sign."
+)
+SOFTMAXES = (
+    "functional.softmax",  # as the notebook calls it
+    "course_lib.functional.softmax",
+    "course_lib.layers.masked_softmax",
+    "scipy.special.*",
+    "torch.nn.Softmax",
+    "torch.nn.LogSoftmax",
+    "torch.*softmax*",
+    "torch.*softmin*",
+    "torch.*logsumexp*",
+    "torch.*logcumsumexp*",
+    "torch.*cross_entropy*",
+    "torch.*scaled_dot_product*",
+)
 
 Q1 = Question(
     "q1",
@@ -83,8 +156,8 @@ Q1 = Question(
     softmax,
     [
         Part("along any axis", 2, any_axis),
-        Part("a vector of scores too large or too small for exp", 1, extreme_vectors),
-        Part("large and small groups in one array", 1, large_beside_small),
+        Part("a vector of scores too large or too small for exp", 1, extreme_vectors, tolerance=5e-4),
+        Part("large and small groups in one array", 1, large_beside_small, tolerance=5e-4),
     ],
     [
         Misconception(
@@ -93,9 +166,10 @@ Q1 = Question(
             lambda x, axis: softmax(x, None),
         ),
         Misconception(
-            "Zeros in place of what overflows or vanishes, as np.nan_to_num puts them, hide that the shares are lost. "
-            "Take the largest score away before you take the exponential.",
+            ZEROS_HIDE,
             lambda x, axis: np.nan_to_num(_textbook(x, axis)),
+            "Zeros stand where shares are lost, because an exponential has overflown or vanished. Take the largest "
+            "score of each group away before you take the exponential.",
         ),
         Misconception(
             "Both faults of the textbook softmax are there: its exponentials overflow, and it divides by the sum of "
@@ -135,6 +209,38 @@ Q1 = Question(
             "−∞). Take the largest away.",
             lambda x, axis: _shifted(x, axis, x.mean(axis=axis, keepdims=True)),
         ),
+        Misconception(MAGNITUDE, lambda x, axis: _shifted(x, axis, _magnitude(x, axis))),
+        Misconception(MAGNITUDE, lambda x, axis: np.nan_to_num(_shifted(x, axis, _magnitude(x, axis)))),
+        *(
+            Misconception(
+                "You cut off how far a score may lie below the largest. Its share is small, but many such shares add "
+                "up: let e to the power of the difference be as small as it is.",
+                partial(_cut_below, most),
+            )
+            for most in (5, 6, 7, 8, 9, 10, 12)
+        ),
+        *(
+            Misconception(
+                "You cut scores off at a largest size. What lies beyond it then looks alike: take the largest score of "
+                "each group away instead; the shares stay the same.",
+                partial(_clipped, most),
+            )
+            for most in (20, 30, 50, 80, 88, 100, 300, 500, 600, 700, 709)
+        ),
+        Misconception(
+            "A finite number stands in for −∞. Where scores lie below it, the entry that should weigh nothing gets the "
+            "weight: leave −∞ as it is; e to its power is 0.",
+            _small_for_minus_infinity,
+            "Where scores lie far below 0, an entry −∞ gets a weight, and should get none. Does a finite number stand "
+            "in for it? Leave −∞ as it is; e to its power is 0.",
+        ),
+        Misconception(
+            "You compute in single precision, which has seven digits: large scores lose what distinguishes them. "
+            "Keep the type of x.",
+            _in_single_precision,
+            "Where scores are large, single precision, which has seven digits, loses what distinguishes them. Keep "
+            "the type of x.",
+        ),
         Misconception(
             "You take the smallest score away: what is far above it still overflows. Take the largest away.",
             lambda x, axis: _shifted(x, axis, x.min(axis=axis, keepdims=True)),
@@ -143,14 +249,43 @@ Q1 = Question(
             "The exponential of a large score overflows, that of a very small one becomes 0, and ∞ / ∞ and 0 / 0 are "
             "not a number. Take the largest score away before you take the exponential; the shares stay the same.",
             _textbook,
+            "Where all scores of a group are large, or all are very small, their exponentials are ∞ or 0, and ∞ / ∞ or "
+            "0 / 0 is not a number. Take the largest score of each group away before you take the exponential.",
+        ),
+        Misconception(
+            "Numbers with more digits only put off the overflow. Take the largest score of each group away before you "
+            "take the exponential; the shares stay the same.",
+            lambda x, axis: _textbook(x.astype(np.longdouble), axis),
         ),
         Misconception(
             "Your entries sum to 1 along the last axis, also where `axis` is another.",
             lambda x, axis: softmax(x, -1),
+            "In some cases your entries sum to 1 along the last axis, although `axis` is another.",
         ),
         Misconception(
             "Your entries sum to 1 along the first axis, also where `axis` is another.",
             lambda x, axis: softmax(x, 0),
+            "In some cases your entries sum to 1 along the first axis, although `axis` is another.",
+        ),
+        Misconception(
+            "You return the logarithms of the shares; asked for are the shares.",
+            lambda x, axis: np.log(softmax(x, axis)),
+        ),
+        Misconception(
+            "You return exponentials that are not divided by their sum: the entries along `axis` should sum to 1.",
+            lambda x, axis: np.exp(x - x.max(axis=axis, keepdims=True)),
+        ),
+        Misconception(
+            "You return exponentials that are not divided by their sum: the entries along `axis` should sum to 1.",
+            lambda x, axis: np.exp(x),
+        ),
+        Misconception(
+            "You divide by the mean of the exponentials; the entries along `axis` sum to 1 if you divide by their sum.",
+            lambda x, axis: softmax(x, axis) * x.shape[axis],
+        ),
+        Misconception(
+            "Larger scores get smaller shares: take the exponential of the score, not of what it lacks to the largest.",
+            lambda x, axis: softmax(-x, axis),
         ),
         Misconception(
             "You take the maximum along the last axis and the sum along `axis`. What you take away cancels only if it "
@@ -158,26 +293,20 @@ Q1 = Question(
             lambda x, axis: _shifted(x, axis, x.max(axis=-1, keepdims=True)),
         ),
     ],
-    forbidden=(
-        "functional.softmax",  # as the notebook calls it
-        "course_lib.functional.softmax",
-        "scipy.special.softmax",
-        "scipy.special.log_softmax",
-        "scipy.special.logsumexp",
-        "torch.softmax",
-        "torch.log_softmax",
-        "torch.logsumexp",
-        "torch.nn.Softmax",
-        "torch.nn.LogSoftmax",
-        "torch.nn.functional.softmax",
-        "torch.nn.functional.log_softmax",
-        "torch.Tensor.softmax",
-        "torch.Tensor.log_softmax",
-        "torch.Tensor.logsumexp",
-    ),
+    forbidden=SOFTMAXES,
+    tolerance=2e-5,
 )
 
 # ---- q2: attention ----
+#
+# - output, then weights; scores divided by √d_k, for d_k of several sizes; softmax over the keys
+# - L_q and L_k, d_k and d_v differ, or do not; one query, one key
+# - scores of 1000 and of −1000, in one array, and of 12,000 of either sign, whose exponential no longdouble holds; far
+#   apart within a row, where some of the best are alike or nearly so: they share the weight; there d_k is 4 or 16 and
+#   single precision can be exact
+# - any number of axes in front of all three, or of the queries alone: none, one to four, six; axes of length 1; as many
+#   sentences as words; the inputs stay as they are
+# - no ready-made attention
 
 
 def attention(Q, K, V):
@@ -196,14 +325,39 @@ def _one_maximum(Q, K, V):
     return [weights @ V, weights]
 
 
+def _not_divided(Q, K, V):
+    scores = Q @ K.mT / np.sqrt(Q.shape[-1])
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return [weights @ V, weights]
+
+
 def _scaled_afterwards(Q, K, V):
     weights = softmax(Q @ K.mT, -1) / np.sqrt(Q.shape[-1])
     return [weights @ V, weights]
 
 
-def dictionaries(rng, before_q, before_k):
-    """Yield queries, keys and values in which all sizes differ."""
-    for L_q, L_k, d_k, d_v in [(3, 5, 4, 2), (6, 2, 7, 3)]:
+def _mean_away(Q, K, V):
+    scores = Q @ K.mT / np.sqrt(Q.shape[-1])
+    weights = _shifted(scores, -1, scores.mean(axis=-1, keepdims=True))
+    return [weights @ V, weights]
+
+
+def _with_longdoubles(Q, K, V):
+    weights = _textbook((Q @ K.mT / np.sqrt(Q.shape[-1])).astype(np.longdouble), -1).astype(float)
+    return [weights @ V, weights]
+
+
+def _best_alone(Q, K, V):
+    scores = Q @ K.mT / np.sqrt(Q.shape[-1])
+    weights = softmax(scores, -1)
+    best = np.arange(scores.shape[-1]) == scores.argmax(axis=-1)[..., None]
+    weights = np.where(np.ptp(scores, axis=-1, keepdims=True) > 50, best, weights)
+    return [weights @ V, weights]
+
+
+def dictionaries(rng, before_q, before_k, sizes=((3, 5, 4, 2), (6, 2, 7, 3))):
+    """Yield queries, keys and values in which all sizes differ, unless others are given."""
+    for L_q, L_k, d_k, d_v in sizes:
         yield [
             rng.standard_normal((*before_q, L_q, d_k)),
             rng.standard_normal((*before_k, L_k, d_k)),
@@ -211,37 +365,82 @@ def dictionaries(rng, before_q, before_k):
         ]
 
 
+def one_sentence(rng):
+    """Yield all sizes different, one of them twice; all alike; one query, and one key."""
+    yield from dictionaries(rng, (), ())
+    yield from dictionaries(rng, (), (), ((3, 5, 4, 2), (3, 3, 3, 3), (1, 4, 3, 2), (3, 1, 2, 4)))
+
+
 def large_scores(rng):
-    """Yield queries and keys whose scores lie near 1000 or −1000, and differ from key to key by about 1."""
-    for L_q, L_k, d_k, d_v in [(3, 5, 4, 2), (6, 2, 7, 3)]:
+    """Yield queries and keys whose scores lie near 1000 or −1000, and differ from key to key by about 1; then others.
+
+    These lie far apart in each row, where two are the best and a third is nearly as good, whether the sign is + or −;
+    or all near 12,000, of either sign. All are multiples of 1/64, so that single precision has their
+    products exactly.
+    """
+    for L_q, L_k, d_k, d_v in [(3, 5, 4, 2), (6, 2, 16, 3)]:
         signs = np.where(np.arange(L_q) % 2 == 0, 1, -1)[:, None]
+        shares = np.arange(L_k)[:, None] + rng.integers(0, 4, (L_k, d_k)) / 4  # no two keys are alike
         yield [
-            signs * rng.uniform(30, 50, (L_q, d_k)),
-            30 + rng.standard_normal((L_k, d_k)) / 40,
+            signs * rng.choice([32.0, 48.0], (L_q, d_k)),
+            (1024 / d_k**0.5 + rng.permutation(shares)) / 32,
             rng.standard_normal((L_k, d_v)),
+        ]
+    for wanted, factors in (
+        ([1000, 1000, 999.25, 0, -1000, -1000, -999.5], [8.0, 16.0, -8.0, -16.0]),
+        ([12_000, 12_000.5, 11_999, 12_001, 11_998.5], [8.0, -8.0, -8.0, 8.0]),
+    ):
+        shares = rng.integers(-2, 3, (len(wanted), 1)) * np.array([1, -1, 1, -1])  # which cancel
+        yield [
+            np.outer(rng.permutation(factors), np.ones(4)),
+            rng.permutation(np.array(wanted))[:, None] / 16 + shares,
+            rng.standard_normal((len(wanted), 3)),
         ]
 
 
 def several_sentences(rng):
-    """Yield one and two axes in front, and queries that share their keys."""
+    """Yield one to six axes in front, and queries that share their keys; as many sentences as words; one sentence."""
     yield from dictionaries(rng, (4,), (4,))
     yield from dictionaries(rng, (3, 2), (3, 2))
     yield from dictionaries(rng, (4,), ())
     yield from dictionaries(rng, (2, 3), ())
+    yield from dictionaries(rng, (2, 3, 2), (2, 3, 2), ((3, 5, 4, 2),))
+    for before_k in [(3,), ()]:
+        yield from dictionaries(rng, (3,), before_k, ((3, 3, 3, 3),))
+    for before_q in [(1,), (2, 1, 3, 2), (1, 2, 1, 1, 2, 1)]:
+        yield from dictionaries(rng, before_q, before_q, ((3, 5, 4, 2),))
+    yield from dictionaries(rng, (1, 3, 2, 1), (), ((3, 5, 4, 2),))
 
+
+ATTENTIONS = (
+    "course_lib.functional.attention",
+    "course_lib.functional.dot_product_scores",
+    "course_lib.functional.soft_lookup",
+    "course_lib.functional.windowed_attention",
+    "course_lib.layers.*attention*",
+    "course_lib.layers.MultiHeadAttention",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch.*attention*",
+    "torch.*multi_head*",
+)
 
 Q2 = Question(
     "q2",
     "attention",
     attention,
     [
-        Part("one sentence", 2, lambda rng: dictionaries(rng, (), ())),
-        Part("large scores", 1, large_scores),
+        Part("one sentence", 2, one_sentence),
+        Part("large scores", 1, large_scores, tolerance=1e-3),
         Part("several sentences at once", 1, several_sentences),
     ],
     [
         Misconception(
             "Your scores are not scaled: divide them by √d_k.", lambda Q, K, V: _attention(Q, K, V, 1)
+        ),
+        Misconception(
+            "You divide by 2, which is √d_k for keys with four numbers only.",
+            lambda Q, K, V: _attention(Q, K, V, 2),
         ),
         Misconception(
             "You divide the scores by d_k; it should be by its square root.",
@@ -302,6 +501,14 @@ Q2 = Question(
             lambda Q, K, V: attention(Q, K, V)[0],
         ),
         Misconception(
+            "You return the weights alone; asked for are the output and the weights.",
+            lambda Q, K, V: attention(Q, K, V)[1],
+        ),
+        Misconception(
+            "Your weights are not divided by their sum; each row should sum to 1.",
+            _not_divided,
+        ),
+        Misconception(
             "The output is right, but beside it you return the scores; asked for are the weights, after the softmax.",
             lambda Q, K, V: [attention(Q, K, V)[0], Q @ K.mT / np.sqrt(Q.shape[-1])],
         ),
@@ -309,6 +516,21 @@ Q2 = Question(
             "Your softmax takes one maximum away from all scores, and all exponentials of a row far below it are 0. "
             "Each row needs its own maximum; functional.softmax takes care of that.",
             _one_maximum,
+        ),
+        Misconception(
+            "You take the mean of a row's scores away, which does not keep them from overflowing where they lie far "
+            "apart. Take the largest away; functional.softmax does.",
+            _mean_away,
+        ),
+        Misconception(
+            "Where scores lie far apart you give one key all the weight. Others may be as good, or nearly: the softmax "
+            "lets them share it.",
+            _best_alone,
+        ),
+        Misconception(
+            "Numbers with more digits only put off the overflow. Take the largest score of each row away first; "
+            "functional.softmax does.",
+            _with_longdoubles,
         ),
         Misconception(
             "Some of your exponentials overflow. functional.softmax takes care of that; a softmax of your own must "
@@ -319,19 +541,15 @@ Q2 = Question(
             ],
         ),
     ],
-    forbidden=(
-        "course_lib.functional.attention",
-        "course_lib.functional.dot_product_scores",
-        "course_lib.functional.soft_lookup",
-        "course_lib.functional.windowed_attention",
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch.nn.functional.multi_head_attention_forward",
-        "torch.nn.MultiheadAttention",
-    ),
-    tolerance=2e-3,  # single precision leaves four digits of a difference between scores near 1000
+    forbidden=ATTENTIONS,
 )
 
 # ---- q3: additive scores ----
+#
+# - no two of the five sizes alike, or all; one query, one key, one hidden unit
+# - one, two and three axes in front; the inputs stay as they are
+# - no loop over pairs, whatever it calls: fewer lines of Python run than there are pairs
+# - no ready-made additive score
 
 
 def additive_scores(Q, K, W_q, W_k, v):
@@ -343,46 +561,30 @@ def _pairs(from_queries, from_keys):
     return from_queries[..., :, None, :] + from_keys[..., None, :, :]
 
 
-# Counts the calls of tanh. Who calls another function is believed.
-ASK_Q3 = """
-import math
-from unittest import mock
+A_LOOP = "a loop over all pairs"
 
-import numpy
+# A loop over queries or keys, and over hidden units within, leaves room for a dozen lines a turn.
+ASK_Q3 = f"""
+from course_lib.calls import steps
 
 def ask(Q, K, W_q, W_k, v, counted):
     if not counted:
         return additive_scores(Q, K, W_q, W_k, v)
-    calls = []
-
-    def counting(function):
-        def call(*args, **kwargs):
-            calls.append(function)
-            return function(*args, **kwargs)
-
-        return call
-
-    with (
-        mock.patch.object(numpy, "tanh", counting(numpy.tanh)),
-        mock.patch.object(math, "tanh", counting(math.tanh)),
-    ):
-        scores = additive_scores(Q, K, W_q, W_k, v)
-    return [scores, len(calls) < len(Q) * len(K)]
+    scores, n_lines = steps(additive_scores, Q, K, W_q, W_k, v)
+    return scores if n_lines < len(Q) * len(K) else {A_LOOP!r}
 """
 
 
-def _asked(scores, few_calls=True):
+def _asked(scores):
     """Make an answer to ASK_Q3 from a function that scores."""
-
-    def answer(Q, K, W_q, W_k, v, counted):
-        found = scores(Q, K, W_q, W_k, v)
-        return [found, few_calls] if counted else found
-
-    return answer
+    return lambda Q, K, W_q, W_k, v, counted: scores(Q, K, W_q, W_k, v)
 
 
-def hidden_units(rng, *batch, counted=False, sizes=((3, 5, 2, 4, 6), (5, 2, 4, 3, 1), (1, 4, 3, 2, 5))):
-    """Yield queries, keys and weights in which all sizes differ."""
+SIZES = ((3, 5, 2, 4, 6), (3, 5, 2, 4, 6), (5, 2, 4, 3, 1), (1, 4, 3, 2, 5), (3, 3, 3, 3, 3), (2, 1, 1, 1, 2))
+
+
+def hidden_units(rng, *batch, counted=False, sizes=SIZES):
+    """Yield queries, keys and weights."""
     for L_q, L_k, d_q, d_k, d_a in sizes:
         yield [
             rng.standard_normal((*batch, L_q, d_q)),
@@ -394,24 +596,30 @@ def hidden_units(rng, *batch, counted=False, sizes=((3, 5, 2, 4, 6), (5, 2, 4, 3
         ]
 
 
+def several_at_once(rng):
+    """Yield one, two and three axes in front; as many sentences as queries."""
+    for batch in [(4,), (2, 3), (3,), (2, 3, 2)]:
+        yield from hidden_units(rng, *batch, sizes=((3, 5, 2, 4, 6), (5, 2, 4, 3, 2)))
+
+
 Q3 = Question(
     "q3",
     ASK_Q3,
     _asked(additive_scores),
     [
         Part("one sentence", 2, hidden_units),
-        Part("several sentences at once", 1, lambda rng: [*hidden_units(rng, 4), *hidden_units(rng, 2, 3)]),
+        Part("several sentences at once", 1, several_at_once),
         Part(
             "no loop over pairs",
             1,
-            lambda rng: hidden_units(rng, counted=True, sizes=((6, 9, 2, 3, 4), (8, 5, 3, 2, 1))),
+            lambda rng: hidden_units(rng, counted=True, sizes=((40, 50, 2, 3, 4),)),
         ),
     ],
     [
         Misconception(
-            "The scores are right, but tanh is called once for every pair of query and key. Lay out all pairs in one "
-            "array of shape (L_q, L_k, d_a) and call it once (a loop over queries would do, too).",
-            _asked(additive_scores, few_calls=False),
+            "You loop over all pairs: for 40 queries and 50 keys, 2,000 lines of your code or more run. Lay out all "
+            "pairs in one array of shape (L_q, L_k, d_a); a loop over the queries alone would do, too.",
+            lambda Q, K, W_q, W_k, v, counted: A_LOOP if counted else [],
         ),
         Misconception(
             "The tanh is missing. Without it the query's part is the same for all keys, and the softmax cancels it.",
@@ -428,6 +636,30 @@ Q3 = Question(
         Misconception(
             "Your rows belong to the keys. Scores are (…, L_q, L_k): a row for each query.",
             _asked(lambda Q, K, W_q, W_k, v: additive_scores(K, Q, W_k, W_q, v)),
+        ),
+        Misconception(
+            "The key's part is missing: the score depends on the query alone.",
+            _asked(lambda Q, K, W_q, W_k, v: np.tanh(_pairs(Q @ W_q, 0 * (K @ W_k))) @ v),
+        ),
+        Misconception(
+            "The query's part is missing: the score depends on the key alone.",
+            _asked(lambda Q, K, W_q, W_k, v: np.tanh(_pairs(0 * (Q @ W_q), K @ W_k)) @ v),
+        ),
+        Misconception(
+            "You take the key's part away from the query's; they are added.",
+            _asked(lambda Q, K, W_q, W_k, v: np.tanh(_pairs(Q @ W_q, -(K @ W_k))) @ v),
+        ),
+        Misconception(
+            "Your last axis holds the hidden units, weighted by v; add them up.",
+            _asked(lambda Q, K, W_q, W_k, v: np.tanh(_pairs(Q @ W_q, K @ W_k)) * v),
+        ),
+        Misconception(
+            "Your hidden units go through the logistic function, 1 / (1 + e^−a); asked for is tanh.",
+            _asked(lambda Q, K, W_q, W_k, v: 1 / (1 + np.exp(-_pairs(Q @ W_q, K @ W_k))) @ v),
+        ),
+        Misconception(
+            "Your hidden units go through max(0, a); asked for is tanh.",
+            _asked(lambda Q, K, W_q, W_k, v: np.maximum(_pairs(Q @ W_q, K @ W_k), 0) @ v),
         ),
         Misconception(
             "The hidden units are added up without their weights v.",
@@ -456,10 +688,19 @@ Q3 = Question(
             _asked(lambda Q, K, W_q, W_k, v: softmax(additive_scores(Q, K, W_q, W_k, v), -1)),
         ),
     ],
-    forbidden=("course_lib.functional.additive_scores",),
+    forbidden=("course_lib.functional.additive_scores", "course_lib.recurrent.*"),
+    describe=lambda *arguments: described(additive_scores, arguments[:5]),
 )
 
 # ---- q4: the gradient of the softmax ----
+#
+# - one row; rows with one, two, three and five axes in front, as many rows as weights, as many axes of one length
+# - weights of exactly 0 and 1; gradients whose mean is not 0, of both signs, in the hundreds too; the inputs stay as
+#   they are
+# - a single weight: in the second part alone, so that it is paid for once
+# - no array of n × n numbers, of whatever type, in NumPy or in PyTorch: for one row, and for one and for four with one
+#   and two axes in front
+# - no automatic differentiation
 
 
 def softmax_gradient(weights, gradient):
@@ -467,67 +708,111 @@ def softmax_gradient(weights, gradient):
     return weights * (gradient - (weights * gradient).sum(axis=-1, keepdims=True))
 
 
-# The first call is for what an answer imports or makes once; the second is measured.
-ASK_Q4 = """
-import tracemalloc
+AN_ARRAY = "an array of n × n numbers"
+NO_ARRAY = "no such array"
+
+# The first call is for what an answer imports or makes once. Even n × n booleans are too many. With an axis in front,
+# only memory counts: what comes out there is the part before.
+ASK_Q4 = f"""
+import numpy
+from course_lib.calls import memory
 
 def ask(weights, gradient, measured):
-    found = softmax_gradient(weights, gradient)
     if not measured:
-        return found
-    already = tracemalloc.is_tracing()
-    tracemalloc.start()
-    tracemalloc.reset_peak()
-    before = tracemalloc.get_traced_memory()[0]
-    softmax_gradient(weights, gradient)
-    peak = tracemalloc.get_traced_memory()[1] - before
-    if not already:
-        tracemalloc.stop()
-    n = weights.shape[-1]
-    return [found, peak < 2 * n * n]
+        return softmax_gradient(weights, gradient)
+    softmax_gradient(numpy.array([0.5, 0.25, 0.25]), numpy.array([2.0, 0.0, 8.0]))
+    try:
+        found, n_bytes, _ = memory(softmax_gradient, weights, gradient, by_line=False)
+    except Exception:
+        if weights.ndim == 1:
+            raise
+        return {NO_ARRAY!r}
+    if n_bytes >= weights.shape[-1] ** 2:
+        return {AN_ARRAY!r}
+    return found if weights.ndim == 1 else {NO_ARRAY!r}
 """
 
 
-def _measured(gradient_of, small=True):
+def _measured(gradient_of):
     """Make an answer to ASK_Q4 from a function of weights and gradient."""
 
     def answer(weights, gradient, measured):
-        found = gradient_of(weights, gradient)
-        return [found, small] if measured else found
+        return NO_ARRAY if measured and weights.ndim > 1 else gradient_of(weights, gradient)
 
     return answer
 
 
-def weights_and_gradients(rng, shapes, measured=False, lower=0.0):
+def _first_row_only(weights, gradient):
+    if weights.ndim == 1:
+        raise ValueError("one row")
+    found = softmax_gradient(weights, gradient)
+    found[1:] = 0
+    return found
+
+
+def weights_and_gradients(rng, shapes, measured=False):
     """Yield weights, softmaxes of random scores, and the gradients that arrive at them."""
     for shape in shapes:
         scores = 1.5 * rng.standard_normal(shape)
-        yield [softmax(scores, -1), rng.standard_normal(shape) + lower, measured]
+        yield [softmax(scores, -1), rng.standard_normal(shape) + 0.5, measured]
+
+
+def one_row(rng):
+    """Yield rows of several lengths; gradients of about 1, and of several hundred."""
+    yield from weights_and_gradients(rng, [(5,), (5,), (2,), (7,)])
+    for weights, gradient, measured in weights_and_gradients(rng, [(6,)]):
+        gradient[0] *= 1e-6  # what is taken away from it and given back leaves its mark
+        yield [weights, 300 * gradient, measured]
 
 
 def many_rows(rng):
-    """Yield rows of weights; one of them is certain, and another leaves out a key."""
-    yield from weights_and_gradients(rng, [(4, 6), (2, 5, 3)])
+    """Yield rows of weights; one of them is certain, and another leaves out a key; rows of a single weight.
+
+    With that the result is 0, beside which rounding has no measure: so its numbers are exact in any precision.
+    """
+    yield from weights_and_gradients(
+        rng, [(4, 6), (2, 5, 3), (3, 3), (3, 3, 3), (2, 1, 2, 4), (1, 5), (2, 1, 2, 1, 2, 3)]
+    )
+    for shape in [(1, 1), (3, 1), (2, 3, 1)]:
+        yield [np.ones(shape), rng.integers(1, 9, shape) / 4, False]
     for weights, gradient, measured in weights_and_gradients(rng, [(3, 2, 4)]):
         weights[0, 1] = [0, 0, 1, 0]
         weights[2, 0] = [0.5, 0, 0.25, 0.25]
         yield [weights, gradient, measured]
 
 
+AUTOMATIC_DIFFERENTIATION = (
+    "torch.autograd.grad",
+    "torch.autograd.backward",
+    "torch.Tensor.backward",
+    "torch.autograd.functional.*",
+    "torch.autograd.forward_ad.*",
+    "torch.func.*",
+    "torch._functorch.*",
+    "torch.*_backward_data*",
+    "torch.*run_backward*",
+)
+
 Q4 = Question(
     "q4",
     ASK_Q4,
     _measured(softmax_gradient),
     [
-        Part("one row", 2, lambda rng: weights_and_gradients(rng, [(5,), (2,), (7,)], lower=0.5)),
+        Part("one row", 2, one_row),
         Part("many rows", 1, many_rows),
-        Part("without an n × n matrix", 1, lambda rng: weights_and_gradients(rng, [(600,)], measured=True)),
+        Part(
+            "without an n × n matrix",
+            1,
+            lambda rng: weights_and_gradients(rng, [(700,), (1, 700), (2, 2, 700)], measured=True),
+        ),
     ],
     [
         Misconception(
-            "The gradient is right, but on the way an array of n × n numbers is made. Carry out the sum over i on "
-            "paper: what is left needs n numbers.",
-            _measured(softmax_gradient, small=False),
+            "For n = 700 weights your code takes n × n = 490,000 bytes or more at once, as much as an array of n × n "
+            "numbers. Carry out the sum over i on paper: what is left needs n numbers.",
+            lambda weights, gradient, measured: AN_ARRAY if measured else [],
+            "In some cases your code takes n × n = 490,000 bytes or more at once for n = 700 weights, as much as an "
+            "array of n × n numbers. Carry out the sum over i on paper: what is left needs n numbers.",
         ),
         Misconception(
             "The sum over all weights is missing: you return w g, and a score also takes weight from the others.",
@@ -570,14 +855,36 @@ Q4 = Question(
             _measured(lambda w, g: w * (g - (w * g).sum(axis=0))),
         ),
         Misconception(
+            "Of several rows you compute the first alone, and leave zeros for the others.",
+            _measured(_first_row_only),
+        ),
+        Misconception(
+            "The sum of w g is added; it has to be taken away.",
+            _measured(lambda w, g: w * (g + (w * g).sum(axis=-1, keepdims=True))),
+        ),
+        Misconception(
+            "In the sum, each g is counted with its weight w, not with w².",
+            _measured(lambda w, g: w * (g - (w**2 * g).sum(axis=-1, keepdims=True))),
+        ),
+        Misconception(
+            "You subtract w_j alone; what is to be subtracted from g_j is the sum of all w g.",
+            _measured(lambda w, g: w * (g - w)),
+        ),
+        Misconception(
             "You take `weights` for scores, and a softmax of them. They are the weights already.",
             _measured(lambda w, g: softmax_gradient(softmax(w, -1), g)),
         ),
     ],
-    forbidden=("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward", "torch.func.vjp"),
+    forbidden=AUTOMATIC_DIFFERENTIATION,
+    describe=lambda *arguments: described(softmax_gradient, arguments[:2]),
 )
 
 # ---- q5: divisor and temperature ----
+#
+# - deviations that are alike, but not 1; each for itself; one that is 0; d_k = 1
+# - two scores, and more, in any order: the best and the second stand first, last or between; the second best may occur
+#   several times; scores of both signs, in the thousands, and so far apart that a weight is 0
+# - ratios near 1 and large ones; scores stay as they are
 
 ASK_Q5 = """
 def ask(which, *arguments):
@@ -598,6 +905,20 @@ def temperature(scores, ratio):
     return (best - second) / np.log(ratio)
 
 
+def _from_weights(scores, ratio):
+    shares = np.sort(softmax(scores, -1))
+    return np.log(shares[-1] / shares[-2]) / np.log(ratio)
+
+
+def _from_exponentials(scores, ratio):
+    powers = np.sort(np.exp(scores))
+    return np.log(powers[-1] / powers[-2]) / np.log(ratio)
+
+
+EXPONENTIALS = (
+    "temperature: scores may be so large, or so far apart, that their exponentials overflow or weights are 0. The "
+    "logarithm of the ratio of two weights is best minus second best: no exponential is needed."
+)
 OTHER = "the other function"
 
 
@@ -611,28 +932,49 @@ def _temperature(wrong):
     return lambda which, *arguments: wrong(*arguments) if which == "temperature" else OTHER
 
 
-def deviations(rng, alike):
-    """Yield standard deviations of the entries of queries and of keys."""
-    for d_k in (5, 16, 3):
-        entries = np.ones(d_k) if alike else rng.uniform(0.2, 3, d_k)
-        std_q = rng.uniform(1.2, 3) * entries
-        std_k = rng.uniform(0.3, 0.8) * (np.ones(d_k) if alike else rng.uniform(0.2, 3, d_k))
-        if d_k == 16 and not alike:
+def alike(rng):
+    """Yield queries whose entries have one standard deviation, and keys with another; their product is not 1."""
+    for d_k in (5, 16, 3, 5):
+        std_q = rng.uniform(1.2, 3)
+        std_k = rng.uniform(0.3, 0.8) / std_q if d_k == 16 else rng.uniform(1.3, 2) / std_q
+        yield ["unit_divisor", std_q * np.ones(d_k), std_k * np.ones(d_k)]
+
+
+def each_for_itself(rng):
+    """Yield standard deviations that differ; one is 0; and a single one."""
+    for d_k in (5, 16, 3, 1, 5):
+        std_q, std_k = rng.uniform(1.2, 3) * rng.uniform(0.2, 3, (2, d_k)) * np.array([[1], [0.3]])
+        if d_k == 16:
             std_k[3] = 0
         yield ["unit_divisor", std_q, std_k]
 
 
 def choices(rng):
-    """Yield scores, and how many times the second best the best is to get; these two stand neither first nor last."""
+    """Yield scores, and how many times the second best the best is to get; these two stand at many places."""
     for order, ratio, shift in [
         ([1, 0], 3.0, 0.0),
         ([2, 0, 3, 1, 4], 1.5, -20.0),
         ([3, 5, 1, 6, 4, 0, 7, 2], 40.0, 10.0),
         ([2, 0, 3, 1], 7.0, 0.0),
+        ([3, 2, 0, 1], 1.01, 2000.0),
+        ([3, 2, 0, 1], 1.01, -2000.0),
     ]:
         n = len(order)
-        falling = np.sort(0.5 * rng.permutation(3 * n)[:n] + rng.uniform(0, 0.3, n))[::-1] + shift
+        falling = np.sort(0.5 * rng.permutation(3 * n)[:n] + rng.uniform(0, 0.3, n))[::-1]
+        falling = (8 * falling).round() / 8 + shift  # numbers that single precision has as well
         yield ["temperature", falling[order], ratio]
+    second = rng.uniform(-1, 1)
+    yield [
+        "temperature",
+        np.array([second, -2.0, second + rng.uniform(0.5, 2), second]),
+        5.0,
+    ]  # the second twice
+    yield ["temperature", rng.permutation([-3000.0, rng.uniform(900, 1000), 2000.0 + rng.uniform(0, 9)]), 3.0]
+
+
+def _call(which, *arguments):
+    function = {"unit_divisor": unit_divisor, "temperature": temperature}[which]
+    return f"{which}({described(function, arguments)})"
 
 
 Q5 = Question(
@@ -640,8 +982,8 @@ Q5 = Question(
     ASK_Q5,
     lambda which, *arguments: {"unit_divisor": unit_divisor, "temperature": temperature}[which](*arguments),
     [
-        Part("unit_divisor, all entries alike", 1, lambda rng: deviations(rng, alike=True)),
-        Part("unit_divisor, each entry for itself", 1, lambda rng: deviations(rng, alike=False)),
+        Part("unit_divisor, all entries alike", 1, alike),
+        Part("unit_divisor, each entry for itself", 1, each_for_itself),
         Part("temperature", 2, choices),
     ],
     [
@@ -681,6 +1023,26 @@ Q5 = Question(
             _divisor(lambda q, k: np.sqrt(len(q) * np.mean(q**2) * np.mean(k**2))),
         ),
         Misconception(
+            "unit_divisor: you take the first standard deviations for all. Each entry brings a variance of its own.",
+            _divisor(lambda q, k: np.sqrt(len(q)) * q[0] * k[0]),
+        ),
+        Misconception(
+            "unit_divisor: you take the last standard deviations for all. Each entry brings a variance of its own.",
+            _divisor(lambda q, k: np.sqrt(len(q)) * q[-1] * k[-1]),
+        ),
+        Misconception(
+            "unit_divisor: you divide the standard deviation of q·k by d_k. Return it as it is.",
+            _divisor(lambda q, k: unit_divisor(q, k) / len(q)),
+        ),
+        Misconception(
+            "unit_divisor: the keys' standard deviations are not used.",
+            _divisor(lambda q, k: np.linalg.norm(q)),
+        ),
+        Misconception(
+            "unit_divisor: the queries' standard deviations are not used.",
+            _divisor(lambda q, k: np.linalg.norm(k)),
+        ),
+        Misconception(
             "unit_divisor: you return the mean of the variances, not their sum.",
             _divisor(lambda q, k: np.sqrt(np.mean((q * k) ** 2))),
         ),
@@ -709,6 +1071,27 @@ Q5 = Question(
             "temperature: a ratio of weights is e to the power of a difference of scores. Take the logarithm of the "
             "ratio.",
             _temperature(lambda s, ratio: temperature(s, np.exp(ratio))),
+        ),
+        Misconception(
+            EXPONENTIALS,
+            _temperature(_from_weights),
+            EXPONENTIALS,
+        ),
+        Misconception(
+            EXPONENTIALS,
+            _temperature(_from_exponentials),
+        ),
+        Misconception(
+            "temperature: you compare the best score with the third best; asked for is the second best.",
+            _temperature(lambda s, ratio: (np.sort(s)[-1] - np.sort(s)[-3]) / np.log(ratio)),
+        ),
+        Misconception(
+            "temperature: you compare the best score with the mean of the others; asked for is the second best.",
+            _temperature(lambda s, ratio: (s.max() - np.delete(s, s.argmax()).mean()) / np.log(ratio)),
+        ),
+        Misconception(
+            "temperature: you return the difference of the two scores; divide it by the logarithm of the ratio.",
+            _temperature(lambda s, ratio: temperature(s, np.e)),
         ),
         Misconception(
             "temperature: this is the logarithm to base 2. The softmax is made with e: np.log.",
@@ -760,6 +1143,7 @@ Q5 = Question(
             _temperature(lambda s, ratio: -temperature(s, ratio)),
         ),
     ],
+    describe=_call,
 )
 
 

@@ -1,27 +1,30 @@
 """What decides the questions of ps04: self-attention, its equivariance, its cost, and a window."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from course_lib import functional
+from course_lib.answers import Other
 from course_lib.grading.questions import Misconception, Part, Question
-from course_lib.hints import TOLERANCE, difference
-from course_lib.proofs import EQUIVARIANCE, Term, Verdict, check, parse
+from course_lib.hints import TOLERANCE, compare, described, settled
+from course_lib.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose
 
-READY_MADE = (
-    "course_lib.functional.attention",
-    "course_lib.functional.windowed_attention",
-    "course_lib.functional.soft_lookup",
-    "course_lib.layers.attention",
-    "course_lib.layers.MultiHeadAttention",
-    "course_lib.experiments.complexity.SelfAttention",
-    "torch.nn.functional.scaled_dot_product_attention",
-    "torch.nn.MultiheadAttention",
+READY_MADE = (  # an attention, or a lookup, which is one; visible and hidden tests have the same list
+    "course_lib.*attention",
+    "course_lib.*lookup",
+    "torch.*scaled_dot_product*",
+    "torch.*multi_head_attention*",
+    "torch.nn.attention.flex_attention.flex_attention",
 )
 
 # ---- q1: three matrices in one ----
+# The text says, and a case is there for:
+# any axes before, none included, as many sentences as words, too; each sentence reads only itself
+# d_v smaller than d_k, larger, equal, also where three equal parts would be possible; d equal to d_k, or not
+# one word, one sentence, several sentences of one word; sizes of 1
 
 
 def self_attention(X, W, d_k):
@@ -61,8 +64,36 @@ def _sentences_mixed(X, W, d_k):
     return output.reshape(*X.shape[:-1], -1), weights
 
 
-def sentences(rng, *batch, sizes=((5, 4, 3, 2), (3, 5, 2, 6), (1, 3, 2, 4), (6, 3, 5, 2))):
-    """Yield sentences and weights; d_v is smaller and larger than d_k, and no two sizes are alike."""
+def _first_words_weights(X, W, d_k):
+    weights = self_attention(X, W, d_k)[1]
+    weights = np.repeat(weights[..., :1, :], X.shape[-2], axis=-2)
+    return weights @ (X @ W)[..., 2 * d_k :], weights
+
+
+def _first_sentences_weights(X, W, d_k):
+    weights = self_attention(X, W, d_k)[1]
+    weights = np.broadcast_to(weights.reshape(-1, *weights.shape[-2:])[0], weights.shape)
+    return weights @ (X @ W)[..., 2 * d_k :], weights
+
+
+def _with_scores_and_values(part):
+    def answer(X, W, d_k):
+        weights = self_attention(X, W, d_k)[1]
+        return weights @ np.split(X @ W, [d_k, 2 * d_k], axis=-1)[part], weights
+
+    return answer
+
+
+def _values_first(X, W, d_k):
+    d_v = W.shape[-1] - 2 * d_k
+    V, K, Q = np.split(X @ W, [d_v, d_v + d_k], axis=-1)
+    return functional.attention(Q, K, V)
+
+
+def sentences(
+    rng, *batch, sizes=((5, 4, 3, 2), (3, 5, 2, 8), (1, 3, 2, 4), (6, 4, 5, 2), (4, 4, 4, 4), (3, 1, 1, 1))
+):
+    """Yield sentences and weights; d_v is smaller and larger than d_k; no two sizes are alike, or all."""
     for L, d, d_k, d_v in sizes:
         yield [rng.standard_normal((*batch, L, d)), rng.standard_normal((d, 2 * d_k + d_v)), d_k]
 
@@ -76,7 +107,13 @@ Q1 = Question(
         Part(
             "several sentences at once",
             1,
-            lambda rng: [*sentences(rng, 7, sizes=((5, 4, 3, 2), (3, 5, 2, 6))), *sentences(rng, 2, 7)],
+            lambda rng: [
+                *sentences(rng, 7, sizes=((5, 4, 3, 2),)),
+                *sentences(rng, 4, sizes=((4, 4, 4, 4),)),
+                *sentences(rng, 2, 7, sizes=((5, 4, 3, 2), (3, 5, 2, 8))),
+                *sentences(rng, 1, sizes=((3, 4, 3, 2),)),
+                *sentences(rng, 3, sizes=((1, 3, 2, 4),)),
+            ],
         ),
     ],
     [
@@ -107,6 +144,44 @@ Q1 = Question(
             "Your weights sum to 1 over the queries. Each query shares out its own weight, so it is the keys, the last "
             "axis, over which they should sum to 1.",
             _with_scores(_scaled, axis=-2),
+        ),
+        Misconception(
+            "With several sentences axis 1 is not the last axis: your weights sum to 1 over the queries, or over the "
+            "sentences. Count from the end: axis=-1 is the last, however many come before.",
+            _with_scores(_scaled, axis=1),
+        ),
+        Misconception(
+            "All words get the weights of the first one. Each has weights of its own.",
+            _first_words_weights,
+        ),
+        Misconception(
+            "You make the values of the first d_k columns, which are those of the queries. Theirs are the last ones.",
+            _with_scores_and_values(0),
+        ),
+        Misconception(
+            "You make the values of the same columns as the keys. Theirs are all columns after the first 2·d_k.",
+            _with_scores_and_values(1),
+        ),
+        Misconception(
+            "Your queries serve as keys, too. The keys are the second d_k columns.",
+            _with_scores(_scaled, order=(0, 0, 2)),
+        ),
+        Misconception(
+            "Your keys serve as queries, too. The queries are the first d_k columns.",
+            _with_scores(_scaled, order=(1, 1, 2)),
+        ),
+        Misconception(
+            "You take the columns of W in the order values, keys, queries, or values first. It is queries, keys, "
+            "values.",
+            _values_first,
+        ),
+        Misconception(
+            "You multiply the scores by √d_k. Divide by it.",
+            _with_scores(lambda Q, K, d: Q @ K.mT * np.sqrt(Q.shape[-1])),
+        ),
+        Misconception(
+            "All sentences get the weights of the first one. Each sentence reads only itself.",
+            _first_sentences_weights,
         ),
         Misconception(
             "One softmax over the whole square of scores: each row should sum to 1 by itself.",
@@ -140,6 +215,7 @@ Q1 = Question(
 )
 
 # ---- q2: a proof, line by line ----
+# The text says: as far as the steps hold from the first on; P.T stands in it, P is out of the softmax, the goal.
 
 ASK_Q2 = """
 def ask(how_far):
@@ -191,16 +267,31 @@ REACHED = {
 }
 
 
+def _parsed(line: str) -> Term | None:
+    try:
+        return parse(line, EQUIVARIANCE)
+    except NotationError:
+        return None
+
+
 def proof_fault(steps, how_far):
-    """Say why a proof does not get so far by steps that all hold; "" if it does."""
+    """Say why a proof does not get so far by steps that all hold; "" if it does.
+
+    Who begins with the given line, or goes on by true steps after the goal, has proved it all the same.
+    """
+    if isinstance(steps, Other):
+        what = "the checker's report" if steps.name == "Report" else f"an object of type {steps.name}"
+        return f"Your function returns {what}; expected is the list of your steps itself."
     try:
         report = check(EQUIVARIANCE, steps)
+        given = int(bool(report.steps) and _parsed(report.steps[0].line) == _parsed(EQUIVARIANCE.start))
+        report = check(EQUIVARIANCE, steps[given:])
     except ValueError as error:
         return f"Your function does not return a proof: {error}."
-    if report.proved:
-        return ""
     failing = [n for n, step in enumerate(report.steps) if step.verdict is not Verdict.ACCEPTED]
     holding = report.steps[: failing[0]] if failing else report.steps
+    if any(_parsed(step.line) == _parsed(EQUIVARIANCE.goal) for step in holding):
+        return ""
     if how_far in REACHED:
         if any(REACHED[how_far](parse(step.line, EQUIVARIANCE)) for step in holding):
             return ""
@@ -208,11 +299,11 @@ def proof_fault(steps, how_far):
     else:
         missing = f"The last line is to be {EQUIVARIANCE.goal}, and every step is to hold"
     if not failing:
-        told = {0: "Your list is empty", 1: "Your one step holds: go on from it"}
+        told = {0: "Your list has no step yet", 1: "Your one step holds: go on from it"}
         many = f"All your {len(report.steps)} steps hold: go on from the last of them"
         return f"{missing}. {told.get(len(report.steps), many)}."
     step = report.steps[failing[0]]
-    return f"{missing}. Step {failing[0] + 1} is the first that fails: {step.message}"
+    return f"{missing}. Step {failing[0] + 1 + given} is the first that fails: {step.message}"
 
 
 Q2 = Question(
@@ -228,6 +319,14 @@ Q2 = Question(
 )
 
 # ---- q3: what three layers hold and do ----
+COUNTING = (  # functions of the course that count; visible and hidden tests have the same list
+    "course_lib.*_cost",
+    "course_lib.experiments.complexity.[!<]*",
+    "torch.utils.flop_counter.*",
+)
+
+# The text says, and a case is there for:
+# whole numbers of any size, equal or not: one word, a kernel of one word or wider than the sentence
 
 ASK_Q3 = """
 def ask(layer, *sizes):
@@ -236,32 +335,42 @@ def ask(layer, *sizes):
         "convolution": convolution_counts,
         "bidirectional": bidirectional_counts,
     }
-    return counts[layer](*sizes)
+    found = counts[layer](*sizes)
+    is_pair = hasattr(found, "__len__") and not isinstance(found, (str, dict, set)) and len(found) == 2
+    return {"parameters": found[0], "multiply-adds": found[1]} if is_pair else found
 """
+COUNTED = {
+    "self-attention": ("attention_counts", ("L", "d", "d_k", "d_v")),
+    "convolution": ("convolution_counts", ("L", "d", "d_v", "k")),
+    "bidirectional": ("bidirectional_counts", ("L", "d", "d_v")),
+}
+
+
+def _call(layer, *sizes):
+    """Write down the call, as a student can make it."""
+    name, letters = COUNTED[layer]
+    return f"{name}({', '.join(f'{a}={n}' for a, n in zip(letters, sizes, strict=True))})"
+
+
+def _pair(counted):
+    """Make the answer that the question asks for comparable: by names."""
+    return dict(zip(("parameters", "multiply-adds"), counted, strict=True))
 
 
 def _attention_counts(L, d, d_k, d_v, bias=1, added=0, scores=1, sums=1, projections=1):
     columns = 2 * d_k + d_v
     multiply_adds = L * d * columns * projections + L * L * (scores * d_k + sums * d_v) + added * L * columns
-    return [d * columns + bias * columns, multiply_adds]
+    return d * columns + bias * columns, multiply_adds
 
 
 def _convolution_counts(L, d, d_v, k, bias=1, added=0):
-    return [k * d * d_v + bias * d_v, L * k * d * d_v + added * L * d_v]
+    return k * d * d_v + bias * d_v, L * k * d * d_v + added * L * d_v
 
 
 def _bidirectional_counts(L, d, d_v, bias=1, added=0, directions=2, h=None, recurrent=1):
     h = h or d_v // 2
     matrices = d * h + recurrent * h * h
-    return [directions * (matrices + bias * h), directions * L * (matrices + added * h)]
-
-
-def _other_multiply_adds(taken_off):
-    """Make an answer about the bidirectional network whose multiply-adds alone are wrong, by so many too few."""
-    return lambda L, d, d_v: [
-        _bidirectional_counts(L, d, d_v)[0],
-        _bidirectional_counts(L, d, d_v)[1] - taken_off(L, d, d_v // 2),
-    ]
+    return directions * (matrices + bias * h), directions * L * (matrices + added * h)
 
 
 COUNTS = {
@@ -273,7 +382,7 @@ COUNTS = {
 
 def counts(layer, *sizes):
     """Count parameters and multiply-adds of one of the three layers."""
-    return COUNTS[layer](*sizes)
+    return _pair(COUNTS[layer](*sizes))
 
 
 def _wrongly(only, wrong):
@@ -282,151 +391,253 @@ def _wrongly(only, wrong):
     def answer(layer, *sizes):
         if layer != only:
             raise ValueError(f"a mistake in {only}")
-        return wrong(*sizes)
+        return _pair(wrong(*sizes))
 
     return answer
 
 
 def _any_layer(**mistake):
-    return lambda layer, *sizes: COUNTS[layer](*sizes, **mistake)
+    return lambda layer, *sizes: _pair(COUNTS[layer](*sizes, **mistake))
 
 
-def layer_sizes(layer, *names, even=False):
-    """Return a function that yields sizes for a layer: L, d and the named ones, no two alike."""
+def _changed(only, parameters=lambda *sizes: 0, multiply_adds=lambda *sizes: 0):
+    """Make an answer about one layer that is too large by so many; each says it from the layer's sizes."""
+    return _wrongly(
+        only,
+        lambda *sizes: (
+            COUNTS[only](*sizes)[0] + parameters(*sizes),
+            COUNTS[only](*sizes)[1] + multiply_adds(*sizes),
+        ),
+    )
+
+
+def _with_other_sizes(only, change):
+    """Make an answer about one layer whose sizes are taken for others."""
+    return _wrongly(only, lambda *sizes: COUNTS[only](*change(*sizes)))
+
+
+def layer_sizes(layer, *some, even=False):
+    """Return a function that yields sizes for a layer: no two alike, or all; one word; and some that are named."""
 
     def cases(rng):
-        for _ in range(4):
-            drawn = [int(n) for n in 2 + rng.permutation(60)[: 2 + len(names)]]
+        n = len(some[0])
+        for smallest in (2, 2, 40):
+            drawn = [int(size) for size in smallest + rng.permutation(60)[:n]]
             if even:
                 drawn[-1] *= 2
             yield [layer, *drawn]
+        yield from ([layer, *sizes] for sizes in some)
 
     return cases
 
 
+EXAMPLES = {"self-attention": (36, 220), "convolution": (20, 72), "bidirectional": (24, 80)}
+ATTENTION, CONVOLUTION, BIDIRECTIONAL = "self-attention", "convolution", "bidirectional"
 Q3 = Question(
     "q3",
     ASK_Q3,
     counts,
     [
-        Part("self-attention", 1, layer_sizes("self-attention", "d_k", "d_v")),
-        Part("the convolution", 1, layer_sizes("convolution", "d_v", "k")),
-        Part("the bidirectional network", 1, layer_sizes("bidirectional", "d_v", even=True)),
+        Part("self-attention", 1, layer_sizes(ATTENTION, (1, 5, 2, 3), (6, 6, 6, 6))),
+        Part("the convolution", 1, layer_sizes(CONVOLUTION, (1, 4, 3, 5), (7, 3, 4, 1), (6, 6, 6, 6))),
+        Part("the bidirectional network", 1, layer_sizes(BIDIRECTIONAL, (1, 5, 6), (6, 6, 6), even=True)),
     ],
     [
+        Misconception(
+            "You count each multiply-add twice, as a multiplication and an addition (which are called FLOPs). Here a "
+            "multiplication with its addition is one.",
+            lambda layer, *sizes: _pair((COUNTS[layer](*sizes)[0], 2 * COUNTS[layer](*sizes)[1])),
+        ),
         Misconception(
             "Biases are missing among the parameters: one number for each column of a matrix.",
             _any_layer(bias=0),
         ),
         Misconception(
-            "You count the biases among the multiply-adds; to add one takes no multiplication.",
+            "You count the biases among the multiply-adds; they are added after the products, and nothing is "
+            "multiplied.",
             _any_layer(added=1),
         ),
         Misconception(
             "The multiply-adds do not belong to one position, but to the whole sentence: all L of them.",
-            lambda layer, L, *sizes: [counts(layer, L, *sizes)[0], counts(layer, 1, *sizes)[1]],
+            lambda layer, L, *sizes: _pair((COUNTS[layer](L, *sizes)[0], COUNTS[layer](1, *sizes)[1])),
+        ),
+        Misconception(
+            "The multiply-adds do not belong to one position, but to the whole sentence: all L of them.",
+            lambda layer, L, *sizes: _pair((COUNTS[layer](L, *sizes)[0], COUNTS[layer](L, *sizes)[1] // L)),
         ),
         Misconception(
             "The number of parameters does not depend on L: all positions share the same matrices.",
-            lambda layer, L, *sizes: [L * counts(layer, L, *sizes)[0], counts(layer, L, *sizes)[1]],
+            lambda layer, L, *sizes: _pair((L * COUNTS[layer](L, *sizes)[0], COUNTS[layer](L, *sizes)[1])),
         ),
         Misconception(
             "The two counts have changed places: parameters first.",
-            lambda layer, *sizes: counts(layer, *sizes)[::-1],
+            lambda layer, *sizes: _pair(COUNTS[layer](*sizes)[::-1]),
+        ),
+        Misconception(
+            "That is the result of the example, but the sizes are others. Compute it anew in each call.",
+            lambda layer, *sizes: _pair(EXAMPLES[layer]),
+        ),
+        Misconception(
+            "L and d have changed places. The sentence is (L, d): L words of d numbers.",
+            lambda layer, L, d, *rest: counts(layer, d, L, *rest),
+        ),
+        Misconception(
+            "attention_counts: the projections are made for each of the L words.",
+            _changed(ATTENTION, multiply_adds=lambda L, d, d_k, d_v: -(L - 1) * d * (2 * d_k + d_v)),
         ),
         Misconception(
             "attention_counts: the product of the weights with the values is missing, L · L · d_v multiply-adds.",
-            _wrongly("self-attention", lambda *sizes: _attention_counts(*sizes, sums=0)),
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, sums=0)),
         ),
         Misconception(
             "attention_counts: the scores are missing, L · L dot products of d_k terms.",
-            _wrongly("self-attention", lambda *sizes: _attention_counts(*sizes, scores=0)),
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, scores=0)),
+        ),
+        Misconception(
+            "attention_counts: scores and weighted sums are products, too: L · L · (d_k + d_v) multiply-adds.",
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, scores=0, sums=0)),
+        ),
+        Misconception(
+            "attention_counts: you count L² multiply-adds for the softmax, or for the scale. It is no product of "
+            "matrices, and has none.",
+            _changed(ATTENTION, multiply_adds=lambda L, d, d_k, d_v: L * L),
+        ),
+        Misconception(
+            "attention_counts: you take the values to be as wide as the keys. They have d_v numbers.",
+            _with_other_sizes(ATTENTION, lambda L, d, d_k, d_v: (L, d, d_k, d_k)),
+        ),
+        Misconception(
+            "attention_counts: you take queries and keys to be as wide as the values. They have d_k numbers.",
+            _with_other_sizes(ATTENTION, lambda L, d, d_k, d_v: (L, d, d_v, d_v)),
+        ),
+        Misconception(
+            "attention_counts: d_k and d_v have changed places.",
+            _with_other_sizes(ATTENTION, lambda L, d, d_k, d_v: (L, d, d_v, d_k)),
+        ),
+        Misconception(
+            "attention_counts: each word has a score with every word, so the mechanism takes L · L · (d_k + d_v) "
+            "multiply-adds, not L · (d_k + d_v).",
+            _changed(ATTENTION, multiply_adds=lambda L, d, d_k, d_v: (L - L * L) * (d_k + d_v)),
+        ),
+        Misconception(
+            "attention_counts: there are three projections, two of them to d_k numbers. You have one of these.",
+            _changed(
+                ATTENTION,
+                lambda L, d, d_k, d_v: -(d + 1) * d_k,
+                lambda L, d, d_k, d_v: -L * d * d_k,
+            ),
+        ),
+        Misconception(
+            "attention_counts: each column has a bias of its own: 2 d_k + d_v of them, not three.",
+            _changed(ATTENTION, lambda L, d, d_k, d_v: 3 - 2 * d_k - d_v),
         ),
         Misconception(
             "attention_counts: nothing comes after the weighted sum; here is no fourth projection.",
-            _wrongly(
-                "self-attention",
-                lambda L, d, d_k, d_v: [
-                    _attention_counts(L, d, d_k, d_v)[0],
-                    _attention_counts(L, d, d_k, d_v)[1] + L * d_v * d,
-                ],
+            _changed(ATTENTION, multiply_adds=lambda L, d, d_k, d_v: L * d_v * d),
+        ),
+        Misconception(
+            "attention_counts: nothing comes after the weighted sum; here is no fourth projection.",
+            _changed(
+                ATTENTION,
+                lambda L, d, d_k, d_v: d_v * d + d,
+                lambda L, d, d_k, d_v: L * d_v * d,
             ),
         ),
         Misconception(
             "attention_counts: the three projections take multiply-adds too.",
-            _wrongly("self-attention", lambda *sizes: _attention_counts(*sizes, projections=0)),
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, projections=0)),
         ),
         Misconception(
             "convolution_counts: padding keeps the length: there are L results, not L − k + 1.",
-            _wrongly(
-                "convolution",
-                lambda L, d, d_v, k: [k * d * d_v + d_v, (L - k + 1) * k * d * d_v],
-            ),
+            _wrongly(CONVOLUTION, lambda L, d, d_v, k: (k * d * d_v + d_v, (L - k + 1) * k * d * d_v)),
+        ),
+        Misconception(
+            "convolution_counts: padding keeps the length: there are L results, not L − k + 1.",
+            _wrongly(CONVOLUTION, lambda L, d, d_v, k: (k * d * d_v + d_v, max(0, L - k + 1) * k * d * d_v)),
         ),
         Misconception(
             "convolution_counts: one bias is added to each result, not one for each place of the kernel.",
-            _wrongly("convolution", lambda *sizes: _convolution_counts(*sizes, bias=sizes[-1])),
+            _wrongly(CONVOLUTION, lambda *sizes: _convolution_counts(*sizes, bias=sizes[-1])),
+        ),
+        Misconception(
+            "convolution_counts: there is a bias for each of the d_v results, not one for all.",
+            _changed(CONVOLUTION, lambda L, d, d_v, k: 1 - d_v),
+        ),
+        Misconception(
+            "convolution_counts: the kernel reads k words for each result, with a matrix of its own for each place.",
+            _with_other_sizes(CONVOLUTION, lambda L, d, d_v, k: (L, d, d_v, 1)),
+        ),
+        Misconception(
+            "convolution_counts: each result takes all d numbers of the k words, in the multiply-adds, too.",
+            _wrongly(CONVOLUTION, lambda L, d, d_v, k: (k * d * d_v + d_v, L * k * d_v)),
         ),
         Misconception(
             "bidirectional_counts: that is one direction; there are two, with parameters of their own.",
-            _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, directions=1)),
+            _wrongly(BIDIRECTIONAL, lambda *sizes: _bidirectional_counts(*sizes, directions=1)),
         ),
         Misconception(
             "bidirectional_counts: the two share d_v between them, so that each state has d_v / 2 numbers.",
-            _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, h=sizes[-1])),
+            _wrongly(BIDIRECTIONAL, lambda *sizes: _bidirectional_counts(*sizes, h=sizes[-1])),
+        ),
+        Misconception(
+            "bidirectional_counts: that is one network with a state of d_v numbers. There are two, with d_v / 2 each.",
+            _wrongly(BIDIRECTIONAL, lambda *sizes: _bidirectional_counts(*sizes, directions=1, h=sizes[-1])),
         ),
         Misconception(
             "bidirectional_counts: the matrix that multiplies the state before, W_h, is missing.",
-            _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, recurrent=0)),
+            _wrongly(BIDIRECTIONAL, lambda *sizes: _bidirectional_counts(*sizes, recurrent=0)),
         ),
         Misconception(
             "bidirectional_counts: the product of the state before with W_h takes multiply-adds too.",
-            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: 2 * L * h * h)),
+            _changed(BIDIRECTIONAL, multiply_adds=lambda L, d, d_v: -2 * L * (d_v // 2) ** 2),
         ),
         Misconception(
             "bidirectional_counts: the product with the state before the first word counts too, though it is zero.",
-            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: 2 * h * h)),
+            _changed(BIDIRECTIONAL, multiply_adds=lambda L, d, d_v: -2 * (d_v // 2) ** 2),
         ),
         Misconception(
             "bidirectional_counts: the multiply-adds are those of one direction only.",
-            _wrongly("bidirectional", _other_multiply_adds(lambda L, d, h: L * (d * h + h * h))),
+            _changed(BIDIRECTIONAL, multiply_adds=lambda L, d, d_v: -L * (d * (d_v // 2) + (d_v // 2) ** 2)),
         ),
         Misconception(
             "bidirectional_counts: each network has one bias, b, not two.",
-            _wrongly("bidirectional", lambda *sizes: _bidirectional_counts(*sizes, bias=2)),
+            _wrongly(BIDIRECTIONAL, lambda *sizes: _bidirectional_counts(*sizes, bias=2)),
         ),
         Misconception(
             "bidirectional_counts: the two networks have parameters of their own; they do not share them.",
             _wrongly(
-                "bidirectional",
-                lambda *sizes: [_bidirectional_counts(*sizes)[0] // 2, _bidirectional_counts(*sizes)[1]],
+                BIDIRECTIONAL,
+                lambda *sizes: (_bidirectional_counts(*sizes)[0] // 2, _bidirectional_counts(*sizes)[1]),
             ),
         ),
     ],
-    forbidden=(
-        "course_lib.functional.attention_cost",
-        "course_lib.functional.self_attention_cost",
-        "course_lib.functional.convolution_cost",
-        "course_lib.functional.recurrent_cost",
-        "course_lib.experiments.complexity.formula",
-        "course_lib.experiments.complexity.build",
-    ),
+    forbidden=COUNTING,
     tolerance=0,
+    describe=_call,
 )
 
 # ---- q4: looking back, but not far ----
+# The text says, and a case is there for:
+# w = 0, some words, all words, more than there are; one word; any axes before, none included; sizes of 1
+# scores of exactly 0, and far below any number that might stand for −∞; weights of 0 where no word is
+# 4,000 words: little at any one time, and not L² scores in all, not even row by row; 1,500 words: no square of them
 
-MOST_BYTES = 8_000_000
+MOST_BYTES = 8_000_000  # at any one time
+MOST_IN_ALL = 48_000_000  # of all lines together; 4,000 rows of 4,000 scores have 128 MB
+LONG = 1000
 ASK_Q4 = f"""
-import tracemalloc
+from course_lib.calls import memory
 
 def ask(Q, K, V, w, first_row):
-    tracemalloc.start()
-    try:
+    if Q.shape[-2] < {LONG}:
         found = look_back_attention(Q, K, V, w)
-        return [found, tracemalloc.get_traced_memory()[1] < {MOST_BYTES}]
-    finally:
-        tracemalloc.stop()
+        if Q.ndim == 2:
+            return [found, True, True]
+        last = [x[(slice(-1, None),) * (x.ndim - 2)].copy() for x in (Q, K, V)]  # as many axes, one sentence
+        return [found, True, True, look_back_attention(*last, w)]
+    look_back_attention(Q[:9].copy(), K[:9].copy(), V[:9].copy(), w)  # for what is imported or made once
+    found, at_once, in_all = memory(look_back_attention, Q, K, V, w)
+    return [found, at_once < {MOST_BYTES}, in_all < {MOST_IN_ALL}]
 """
 
 
@@ -447,11 +658,35 @@ def _band(Q, K, V, w, first=None, last=0, score=None, softmax=functional.softmax
     if missing == "zeros":
         keys, values = keys * there[..., None], values * there[..., None]
     scores = (Q[..., :, None, :] * keys).sum(axis=-1) / np.sqrt(Q.shape[-1] if score is None else score)
-    allowed = there if missing == "nothing" else np.ones_like(there)
-    weights = softmax(np.where(allowed, scores, -np.inf))
+    allowed = (
+        there if missing in ("nothing", "score 0") or isinstance(missing, float) else np.ones_like(there)
+    )
+    scores = np.where(allowed, scores, missing if isinstance(missing, float) else -np.inf)
+    weights = softmax(np.where(scores == 0, -np.inf, scores) if missing == "score 0" else scores)
     if missing == "after":
         weights = weights * there
     return (weights[..., None] * values).sum(axis=-2), weights
+
+
+def _unstable(scores):
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def _last_words_weights(Q, K, V, w):
+    weights = np.broadcast_to(look_back_attention(Q, K, V, w)[1][..., -1:, :], (*Q.shape[:-1], w + 1))
+    return np.einsum("...io,...iod->...id", weights, V[..., _places(Q, w).clip(0), :]), weights
+
+
+def _first_words_alone(Q, K, V, w):
+    output, weights = (result.copy() for result in look_back_attention(Q, K, V, w))
+    output[..., :w, :] = V[..., :w, :]
+    weights[..., :w, :] = np.arange(w + 1) == w
+    return output, weights
+
+
+def _places(Q, w):
+    return np.arange(Q.shape[-2])[:, None] + np.arange(-w, 1)
 
 
 def _in_a_square(Q, K, V, w):
@@ -461,31 +696,86 @@ def _in_a_square(Q, K, V, w):
     return functional.attention(Q, K, V, mask=np.tri(L, dtype=bool) & ~np.tri(L, k=-w - 1, dtype=bool))
 
 
-def _answers(function, lean=True):
-    return lambda Q, K, V, w, first_row: [function(Q, K, V, w), lean]
+def _answers(function):
+    return lambda Q, K, V, w, first_row: [function(Q, K, V, w), True, True]
+
+
+def _early(function):
+    """Make a mistake that shows in the first words alone, which count in some cases only."""
+
+    def answer(Q, K, V, w, first_row):
+        if first_row:
+            raise ValueError("the first words do not count here")
+        return [function(Q, K, V, w), True, True]
+
+    return answer
 
 
 TOO_MUCH = (
-    "The values are right, but for 4,000 words your function takes more than 8 MB: somewhere it makes something of "
-    "size L × L. Gather the w + 1 keys of each word instead."
+    "The values are right, but for {L:,} words your function takes more than 8 MB: somewhere it makes something of "
+    "size L × L, at once or in pieces that are kept. Gather the w + 1 keys of each word instead."
 )
+TOO_OFTEN = (
+    "The values are right, but for {L:,} words your function makes arrays of more than 48 MB in all, one after the "
+    "other: L scores for each of the L words, or something else as long, of which most is thrown away. Compute the "
+    "w + 1 scores of each word alone."
+)
+
+
+BESIDE_OTHERS = (
+    "The last sentence gets other results beside other sentences than alone: its first words do not see the same. Does "
+    "a window reach into the sentence before?"
+)
+
+
+def _same_alone(found, alone):
+    """Whether the last of several sentences has the same output and band as it has alone."""
+    if not isinstance(alone, (list, np.ndarray)) or len(alone) != len(found):
+        return True
+    last = [result[(slice(-1, None),) * (result.ndim - 2)] for result in found]
+    return not any(
+        np.shape(one) == result.shape and not np.allclose(result, one, rtol=1e-3, atol=1e-5, equal_nan=True)
+        for result, one in zip(last, alone, strict=True)
+    )
 
 
 def look_back_fault(value, Q, K, V, w, first_row):
     """Say what is wrong with output, band and whether memory was spared; rows before the first do not matter."""
-    if not isinstance(value, list) or len(value) != 2:
+    found, is_lean, is_lean_in_all, *alone = value
+    expected = list(look_back_attention(Q, K, V, w))
+    found = settled(found)
+    if isinstance(found, np.ndarray) and found.ndim:  # of two of the same shape
+        found = list(found)
+    if found is None:
+        return "Your function returns None, as one without `return` does; expected are the output and the weights."
+    if not isinstance(found, list) or len(found) != 2:
         return "Expected are two arrays, the output and the weights."
-    found, lean = value
-    expected = look_back_attention(Q, K, V, w)
-    fault = difference(found, expected, TOLERANCE)
-    if fault and first_row and isinstance(found, list) and len(found) == 2:
-        ours = [
-            np.asarray(result) if isinstance(result, list | np.ndarray) else np.empty(0) for result in found
-        ]
-        if all(ours[i].shape == expected[i].shape for i in range(2)):
-            late = [[result[..., first_row:, :] for result in results] for results in (ours, expected)]
-            fault = difference(*late, TOLERANCE) and fault  # told with the places of the whole
-    return fault or ("" if lean else TOO_MUCH)
+    fault = compare(found, expected, TOLERANCE, tell=False)
+    if (
+        fault
+        and first_row
+        and [np.shape(x) for x in found if isinstance(x, np.ndarray)] == [x.shape for x in expected]
+    ):
+        late = [[result[..., first_row:, :] for result in results] for results in (found, expected)]
+        fault = compare(*late, TOLERANCE, tell=False) and fault  # told with the places of the whole
+        if not fault and alone and not _same_alone(found, settled(alone[0])):
+            return BESIDE_OTHERS
+    costs = ("" if is_lean is True else TOO_MUCH) or ("" if is_lean_in_all is True else TOO_OFTEN)
+    return fault or costs.format(L=Q.shape[-2])
+
+
+def sentences_to_look_back_in(rng):
+    """Yield sentences of all kinds; one with scores of 0, and two whose scores lie below all that might mean −∞."""
+    yield from windows(rng, sizes=((7, 2, 3, 2), (5, 0, 2, 3), (4, 6, 3, 5), (9, 1, 4, 2), (1, 2, 3, 2)))
+    yield from windows(rng, sizes=((4, 3, 4, 4), (5, 5, 1, 1)))
+    for Q, K, *rest in windows(rng, sizes=((6, 2, 3, 2), (6, 1, 3, 2))):
+        Q[[0, 2]] = 0
+        K[[1, 4]] = 0
+        yield [Q, K, *rest]
+    for Q, K, *rest in windows(rng, sizes=((6, 2, 1, 2),)):  # one key far below the others, which differ
+        yield [np.ones_like(Q), np.where(np.arange(6)[:, None] == 2, -5000.0, K), *rest]
+    for Q, K, *rest in windows(rng, sizes=((4, 2, 1, 3),)):  # powers of 2: no rounding; 2¹⁰⁶ < 10³²
+        yield [np.full_like(Q, 2.0**53), np.full_like(K, -(2.0**53)), *rest]
 
 
 def windows(
@@ -500,45 +790,55 @@ def windows(
         yield [Q, K, rng.standard_normal((*batch, L, d_v)), w, w if late else 0]
 
 
+TENSORS = (  # PyTorch, whose memory is not measured; and who measures may not be stopped
+    "torch.tensor",
+    "torch.as_tensor",
+    "torch.asarray",
+    "torch.from_numpy",
+    "torch.Tensor.*",
+    "*tracemalloc.*",
+)
 Q4 = Question(
     "q4",
     ASK_Q4,
     None,
     [
-        Part("one sentence", 2, windows),
+        Part("one sentence", 2, sentences_to_look_back_in),
         Part(
             "several sentences at once",
             1,
             lambda rng: [
                 *windows(rng, 3, sizes=((7, 2, 4, 2), (6, 4, 2, 3)), late=True),
+                *windows(rng, 5, sizes=((5, 1, 5, 5),), late=True),
                 *windows(rng, 3, 2, sizes=((5, 1, 4, 2),), late=True),
+                *windows(rng, 1, sizes=((5, 2, 3, 2),), late=True),
             ],
         ),
         Part(
-            "a long text in little memory",
+            "a long text at little cost",
             2,
-            lambda rng: windows(rng, sizes=((4000, 3, 4, 3), (4000, 1, 2, 5)), late=True),
+            lambda rng: windows(rng, sizes=((4000, 3, 4, 3), (1500, 1, 2, 5)), late=True),
         ),
     ],
     [
         Misconception(
             "You put zeros in front of the first word. A key of zeros has the score 0, not −∞, and takes weight from "
             "the words that are there.",
-            _answers(lambda *given: _band(*given, missing="zeros")),
+            _early(lambda *given: _band(*given, missing="zeros")),
         ),
         Misconception(
             "The first words look at the last ones: in NumPy a negative place counts from the end.",
-            _answers(lambda *given: _band(*given, missing="wraps")),
+            _early(lambda *given: _band(*given, missing="wraps")),
         ),
         Misconception(
             "The first words see word 0 several times, once for each word that is not there. Give these places the "
             "score −∞.",
-            _answers(lambda *given: _band(*given, missing="first")),
+            _early(lambda *given: _band(*given, missing="first")),
         ),
         Misconception(
             "You set weights to 0 after the softmax, so that the rest no longer sums to 1. Forbid keys before it, by "
             "scores of −∞.",
-            _answers(lambda *given: _band(*given, missing="after")),
+            _early(lambda *given: _band(*given, missing="after")),
         ),
         Misconception(
             "The scores are not scaled: divide by √d_k before the softmax.",
@@ -573,6 +873,39 @@ Q4 = Question(
             _answers(lambda Q, K, V, w: _band(Q, K, V, w, last=-1)),
         ),
         Misconception(
+            "Where a score is exactly 0 you take it for a place where no word is. A word may have the score 0, too: "
+            "decide by the places.",
+            _early(lambda *given: _band(*given, missing="score 0")),
+            "Where a score is exactly 0 you take it for a place where no word is. A word may have the score 0, too.",
+        ),
+        *(
+            Misconception(
+                "Where no word is you put a number in the place of −∞, and the real scores lie below it. Take "
+                "-np.inf, whose weight is 0 whatever the scores.",
+                _early(lambda *given, low=low: _band(*given, missing=low)),
+                "Where no word is you put a number in the place of −∞, and real scores may lie below it: -np.inf.",
+            )
+            for low in (-50.0, -1e2, -1e3, -1e4, -1e5, -1e6, -1e8, -1e9, -1e10, -1e12, -1e15, -1e20, -1e30)
+        ),
+        Misconception(
+            "For words with scores far below 0 your result is not a number, or zeros: exponentials vanish. The "
+            "softmax that is imported takes the largest score away first.",
+            _answers(lambda *given: _band(*given, softmax=_unstable)),
+        ),
+        Misconception(
+            "All words get the weights of the last one. Each has weights of its own.",
+            _answers(_last_words_weights),
+        ),
+        Misconception(
+            "Queries and keys have changed places: each word asks with its query the keys of the words before it.",
+            _answers(lambda Q, K, V, w: look_back_attention(K, Q, V, w)),
+        ),
+        Misconception(
+            "The first w words see only themselves in your answer. They see all words before them, though these are "
+            "fewer than w.",
+            _early(_first_words_alone),
+        ),
+        Misconception(
             "Your band is back to front: column o belongs to word i − w + o, the last one to the word itself.",
             _answers(
                 lambda *given: (look_back_attention(*given)[0], look_back_attention(*given)[1][..., ::-1])
@@ -587,11 +920,14 @@ Q4 = Question(
             _answers(lambda *given: look_back_attention(*given)[0]),
         ),
     ],
-    forbidden=(*READY_MADE, "torch", "torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy"),
+    forbidden=(*READY_MADE, *TENSORS),
     accepts=look_back_fault,
+    describe=lambda Q, K, V, w, first_row: described(look_back_attention, [Q, K, V, w]),
 )
 
 # ---- q5: from which length on ----
+# The text says, and a case is there for:
+# widths alike or not, 1 or a thousand; any number of gates; at least as many, at most as many; 0 if there is none
 
 ASK_Q5 = """
 def ask(which, *sizes):
@@ -638,23 +974,33 @@ def _drawn(rng, *n_gates):
 
 
 def square_cases(rng):
-    """Yield widths at which the square takes over at a whole length, and between two."""
+    """Yield widths at which the square takes over at a whole length, and between two; some equal, 1 or large."""
     yield from (["square", *sizes] for sizes in _drawn(rng))
+    for sizes in ([1, 1, 1], [7, 3, 3], [1000, 64, 64], [768, 96, 32]):
+        yield ["square", *sizes]
 
 
 def cheaper_cases(rng):
     """Yield widths at which the two layers never take the same, so that the last length is rounded."""
-    some = [*_drawn(rng, 4), *_drawn(rng, 3), [30, 4, 26, 1], [31, 5, 20, 3]]
-    for d, d_k, d_v, n_gates in some:
+    fixed = [[30, 4, 26, 1], [31, 5, 20, 3], [1000, 65, 65, 3], [7, 3, 3, 5], [203, 6, 11, 4]]
+    for d, d_k, d_v, n_gates in [*_drawn(rng, 4), *_drawn(rng, 3), *fixed]:
         if (n_gates * d_v * (d + d_v) - d * (2 * d_k + d_v)) % (d_k + d_v):
             yield ["recurrent", d, d_k, d_v, n_gates]
 
 
 def bordering_cases(rng):
-    """Yield widths at which both take the same at the end, or attention is always dearer."""
+    """Yield widths at which both take the same at the end, also at length 1, or attention is always dearer."""
     for d, d_k, d_v, n_gates in [(12, 4, 4, 3), (10, 4, 4, 4), (4, 2, 6, 2), (11, 13, 2, 1), (40, 9, 7, 1)]:
         times = int(rng.integers(1, 4))  # all lengths grow likewise
         yield ["recurrent", times * d, times * d_k, times * d_v, n_gates]
+    yield ["recurrent", 1, 1, 1, 1]
+    yield ["recurrent", 7, 2, 6, 1]
+
+
+def _call_about_lengths(which, *sizes):
+    name = "square_leads_from" if which == "square" else "cheaper_up_to"
+    letters = ("d", "d_k", "d_v", "n_gates")
+    return f"{name}({', '.join(f'{a}={n}' for a, n in zip(letters, sizes, strict=False))})"
 
 
 Q5 = Question(
@@ -690,6 +1036,44 @@ Q5 = Question(
         Misconception(
             "square_leads_from: 1.5 d is the answer for d_k = d_v; here they differ.",
             _square(lambda p, d_k, d_v, d: -(-3 * d // 2)),
+        ),
+        Misconception(
+            "square_leads_from: the two projections to d_k numbers count both: d · (2 d_k + d_v).",
+            _square(lambda p, d_k, d_v, d: -(-d * (d_k + d_v) // (d_k + d_v))),
+        ),
+        Misconception(
+            "square_leads_from: d and d_k have changed places.",
+            lambda which, d, d_k, d_v: lengths(which, d_k, d, d_v),
+        ),
+        Misconception(
+            "square_leads_from: you leave out d: each projection takes d multiply-adds for each of its numbers.",
+            _square(lambda p, d_k, d_v, d: max(1, -(-(2 * d_k + d_v) // (d_k + d_v)))),
+        ),
+        Misconception(
+            "That is the result of the example, but the sizes are others. Compute it anew in each call.",
+            lambda which, *sizes: 12 if which == "square" else 32,
+        ),
+        Misconception(
+            "square_leads_from: you return the first length that you try. Go on until the mechanism takes as many.",
+            _square(lambda p, d_k, d_v, d: 1),
+        ),
+        Misconception(
+            "square_leads_from: d_k and d_v have changed places.",
+            _square(lambda p, d_k, d_v, d: -(-d * (2 * d_v + d_k) // (d_k + d_v))),
+        ),
+        Misconception(
+            "square_leads_from: you compare with the queries' projection alone; there are three.",
+            _square(lambda p, d_k, d_v, d: -(-d * d_k // (d_k + d_v))),
+        ),
+        Misconception(
+            "square_leads_from: you compare the squares of lengths. Divide both sides by L once: L · (d_k + d_v) on "
+            "the one, d · (2 d_k + d_v) on the other.",
+            _square(lambda p, d_k, d_v, d: math.ceil(math.sqrt(p / (d_k + d_v)))),
+        ),
+        Misconception(
+            "square_leads_from: that is the largest length at which the projections are ahead. Asked for is the first "
+            "at which they are not.",
+            _square(lambda p, d_k, d_v, d: -(-p // (d_k + d_v)) - 1),
         ),
         Misconception(
             "square_leads_from: the answer is a length, and whole.",
@@ -732,12 +1116,38 @@ Q5 = Question(
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (4 * r // n - p) // (d_k + d_v))),
         ),
         Misconception(
+            "cheaper_up_to: there is only one W_x, and one W_h for each gate, in your answer. There are n_gates pairs.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (d * d_v + n * d_v**2 - p) // (d_k + d_v))),
+        ),
+        Misconception(
+            "cheaper_up_to: that is the first length at which attention is dearer. Asked for is the last at which it "
+            "is not.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // (d_k + d_v) + 1)),
+        ),
+        Misconception(
+            "cheaper_up_to: the state has d_v numbers, so W_h is (d_v, d_v), not (d, d).",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (n * (d * d_v + d * d) - p) // (d_k + d_v))),
+        ),
+        Misconception(
+            "cheaper_up_to: the two projections to d_k numbers count both: d · (2 d_k + d_v).",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p + d * d_k) // (d_k + d_v))),
+        ),
+        Misconception(
+            "cheaper_up_to: where attention is dearer at every length, the answer is 0, not 1.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(1, (r - p) // (d_k + d_v))),
+        ),
+        Misconception(
+            "cheaper_up_to: where attention is dearer at every length, the answer is 0, not None.",
+            _beside(lambda r, p, d_k, d_v, d, n: (r - p) // (d_k + d_v) if r - p >= d_k + d_v else None),
+        ),
+        Misconception(
             "cheaper_up_to: the answer is a length, and whole.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) / (d_k + d_v))),
         ),
     ],
-    forbidden=Q3.forbidden,
+    forbidden=COUNTING,
     tolerance=0,
+    describe=_call_about_lengths,
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

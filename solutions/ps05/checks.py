@@ -1,19 +1,26 @@
 """What decides the questions of ps05: heads, cross-attention, and why the order of keys and values does not matter."""
 
 import inspect
+import re
 from collections.abc import Iterator
+from itertools import permutations
 
 import numpy as np
 import torch
 
 from course_lib.grading.questions import Misconception, Part, Question
-from course_lib.hints import TOLERANCE, difference
+from course_lib.hints import TOLERANCE, compare, described, difference, settled
 from course_lib.proofs import INVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose
 
-NOTHING = np.zeros(0)  # equals no answer
+
+def _impossible(*given):
+    raise ValueError("this mistake is not about this half of the question")
+
 
 # ---- q1: heads apart and together ----
+# What the text says: head h has the columns h·d to (h+1)·d − 1; heads come before words; any number of axes in
+# front, which stay; whole numbers or not; H, L, d from 1 on, alike or not.
 
 
 def split_heads(x, n_heads):
@@ -32,105 +39,179 @@ def ask(which, *arguments):
 """
 
 
-def either(which, *arguments):
+def _heads(split=split_heads, merge=merge_heads):
     """Answer whichever half of the question is asked."""
-    return (split_heads if which == "split" else merge_heads)(*arguments)
+    return lambda which, *arguments: (split if which == "split" else merge)(*arguments)
 
 
-def _splitting(message, wrong):
-    """Make a misconception about split_heads."""
-    return Misconception(
-        message, lambda which, x, n_heads=0: wrong(x, n_heads) if which == "split" else NOTHING
-    )
+def describe_heads(which, *arguments) -> str:
+    """Say which function was called, and with what."""
+    function = split_heads if which == "split" else merge_heads
+    return f"{function.__name__} with {described(function, arguments)}"
 
 
-def _merging(message, wrong):
-    """Make a misconception about merge_heads."""
-    return Misconception(message, lambda which, x, n_heads=0: wrong(x) if which == "merge" else NOTHING)
+WRONG_SPLITS = {
+    "split_heads: your reshape cuts the rows into pieces, so that a head holds parts of different words. "
+    "Give the columns two axes first, (…, L, H, d), and then exchange the axes L and H.": lambda x, n: (
+        x.reshape(*x.shape[:-2], n, x.shape[-2], -1)
+    ),
+    "split_heads: your heads take turns, column by column. Head h gets d columns that stand together, "
+    "h·d to (h+1)·d − 1.": lambda x, n: np.stack([x[..., h::n] for h in range(n)], axis=-3),
+    "split_heads: your heads come after the words, (…, L, H, d). Exchange the two axes: "
+    "each head is to hold all words.": lambda x, n: x.reshape(*x.shape[:-1], n, -1),
+    "split_heads: your heads stand before the sequences. Axes in front stay in front: (…, H, L, d).": (
+        lambda x, n: np.stack(np.split(x, n, axis=-1))
+    ),
+    "split_heads: you exchange the first two axes. Count from the end, so that axes in front stay where they are: "
+    "the axes L and H are −3 and −2.": lambda x, n: x.reshape(*x.shape[:-1], n, -1).swapaxes(0, 1),
+    "split_heads: you count the axis of the heads from the front. Count from the end, so that any number of axes may "
+    "stand before: it is axis −3.": lambda x, n: np.stack(np.split(x, n, axis=-1), axis=min(x.ndim - 2, 1)),
+    "split_heads: n_heads is the number of heads, not the width of one.": lambda x, n: np.moveaxis(
+        x.reshape(*x.shape[:-1], -1, n), -2, -3
+    ),
+    "split_heads: your last head stands first. Head 0 has the first d columns.": lambda x, n: split_heads(
+        x, n
+    )[..., ::-1, :, :],
+    "split_heads: your words stand in the last axis, (…, H, d, L). Each row of a head is a word: (…, H, L, d).": (
+        lambda x, n: split_heads(x, n).swapaxes(-1, -2)
+    ),
+    "split_heads: all sequences get what the first one holds.": lambda x, n: (
+        _impossible()
+        if x.ndim < 3
+        else np.broadcast_to(
+            split_heads(x.reshape(-1, *x.shape[-2:])[0], n),
+            split_heads(x, n).shape,
+        )
+    ),
+}
+WRONG_MERGES = {
+    "merge_heads: your reshape joins words instead of heads. Bring the axis of the heads next to the last "
+    "one before you join the two: (…, L, H, d).": lambda x: x.reshape(*x.shape[:-3], x.shape[-2], -1),
+    "merge_heads: your columns take turns between the heads. All columns of head 0 come first, then all of "
+    "head 1.": lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),
+    "merge_heads: you add the heads. Put them side by side, so that none is lost.": lambda x: x.sum(axis=-3),
+    "merge_heads: you average the heads. Put them side by side, so that none is lost.": lambda x: x.mean(
+        axis=-3
+    ),
+    "merge_heads: you return head 0 alone. Put all heads side by side.": lambda x: x[..., 0, :, :],
+    "merge_heads: your heads stand below each other. Side by side is the last axis.": lambda x: x.reshape(
+        *x.shape[:-3], -1, x.shape[-1]
+    ),
+    "merge_heads: your last head stands first. Its columns come last.": lambda x: merge_heads(
+        x[..., ::-1, :, :]
+    ),
+    "merge_heads: you join along the first axis as if it held the heads. Axes in front stay in front: the heads are "
+    "axis −3.": lambda x: np.concatenate(list(x), axis=-1),
+    "merge_heads: you exchange the first two axes. Count from the end, so that axes in front stay where they are: "
+    "the axes H and L are −3 and −2.": lambda x: x.swapaxes(0, 1).reshape(*x.shape[:-3], x.shape[-2], -1),
+    "merge_heads: you count the axis of the heads from the front. Count from the end, so that any number of axes may "
+    "stand before: it is axis −3.": lambda x: np.concatenate(
+        list(np.moveaxis(x, min(x.ndim - 3, 1), 0)), axis=-1
+    ),
+    "merge_heads: all sequences get what the first one holds.": lambda x: (
+        _impossible()
+        if x.ndim < 4
+        else np.broadcast_to(merge_heads(x.reshape(-1, *x.shape[-3:])[0]), merge_heads(x).shape)
+    ),
+}
 
 
-def wide(rng, *batch):
-    """Yield sequences whose columns belong to several heads; lengths, heads and widths differ."""
-    for length, n_heads, d in ((5, 2, 3), (3, 4, 2), (7, 3, 1), (4, 1, 6)):
-        yield ["split", rng.standard_normal((*batch, length, n_heads * d)), n_heads]
+def _wrong_heads():
+    """Yield mistakes of one half, then of both."""
+    for told, wrong in WRONG_SPLITS.items():
+        yield Misconception(told, _heads(split=wrong))
+    for told, wrong in WRONG_MERGES.items():
+        yield Misconception(told, _heads(merge=wrong))
+    for told, split in WRONG_SPLITS.items():
+        for also_told, merge in WRONG_MERGES.items():
+            yield Misconception(f"{told} Besides: {also_told}", _heads(split, merge))
 
 
-def stacked(rng, *batch):
+def sizes(rng):
+    """Yield lengths, numbers of heads and their widths: some that differ, some alike, and 1 for each."""
+    yield tuple(int(n) for n in 2 + rng.permutation(5)[:3])
+    yield from ((3, 3, 3), (4, 1, 5), (1, 2, 3), (3, 4, 1))
+
+
+def wide(rng):
+    """Yield sequences whose columns belong to several heads."""
+    for length, n_heads, d in sizes(rng):
+        yield ["split", rng.standard_normal((length, n_heads * d)), n_heads]
+
+
+def stacked(rng):
     """Yield the outputs of several heads."""
-    for length, n_heads, d in ((5, 2, 3), (3, 4, 2), (7, 3, 1), (4, 1, 6)):
+    for length, n_heads, d in sizes(rng):
+        yield ["merge", rng.standard_normal((n_heads, length, d))]
+
+
+def batches(rng):
+    """Yield several sequences at once: axes in front of any number, as long as others or not."""
+    for batch in ((2,), (3, 2), (1,), (3,)):
+        length, n_heads, d = (3, 3, 3) if batch == (3,) else next(sizes(rng))
+        yield ["split", rng.standard_normal((*batch, length, n_heads * d)), n_heads]
         yield ["merge", rng.standard_normal((*batch, n_heads, length, d))]
 
 
 Q1 = Question(
     "q1",
     ASK_Q1,
-    either,
+    _heads(),
     [
         Part("split_heads, one sequence", 1, wide),
         Part("merge_heads, one sequence", 1, stacked),
-        Part(
-            "both, several sequences at once",
-            1,
-            lambda rng: [*wide(rng, 2), *stacked(rng, 6), *wide(rng, 3, 2), *stacked(rng, 2, 5)],
-        ),
+        Part("both, several sequences at once", 1, batches),
     ],
-    [
-        _splitting(
-            "split_heads: your reshape cuts the rows into pieces, so that a head holds parts of different words. "
-            "Give the columns two axes first, (…, L, H, d), and then exchange the axes L and H.",
-            lambda x, n: x.reshape(*x.shape[:-2], n, x.shape[-2], -1),
-        ),
-        _splitting(
-            "split_heads: your heads take turns, column by column. Head h gets d columns that stand together, "
-            "h·d to (h+1)·d − 1.",
-            lambda x, n: np.stack([x[..., h::n] for h in range(n)], axis=-3),
-        ),
-        _splitting(
-            "split_heads: your heads come after the words, (…, L, H, d). Exchange the two axes: "
-            "each head is to hold all words.",
-            lambda x, n: x.reshape(*x.shape[:-1], n, -1),
-        ),
-        _splitting(
-            "split_heads: your heads stand before the sequences. Axes in front stay in front: (…, H, L, d).",
-            lambda x, n: np.stack(np.split(x, n, axis=-1)),
-        ),
-        _splitting(
-            "split_heads: n_heads is the number of heads, not the width of one.",
-            lambda x, n: np.moveaxis(x.reshape(*x.shape[:-1], -1, n), -2, -3),
-        ),
-        _merging(
-            "merge_heads: your reshape joins words instead of heads. Bring the axis of the heads next to the last "
-            "one before you join the two: (…, L, H, d).",
-            lambda x: x.reshape(*x.shape[:-3], x.shape[-2], -1),
-        ),
-        _merging(
-            "merge_heads: your columns take turns between the heads. All columns of head 0 come first, then all of "
-            "head 1.",
-            lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),
-        ),
-        _merging(
-            "merge_heads: you add the heads. Put them side by side, so that none is lost.",
-            lambda x: x.sum(axis=-3),
-        ),
-        _merging(
-            "merge_heads: your heads stand below each other. Side by side is the last axis.",
-            lambda x: x.reshape(*x.shape[:-3], -1, x.shape[-1]),
-        ),
-    ],
+    [*_wrong_heads()],
+    describe=describe_heads,
 )
 
 # ---- q2: several listeners follow a text ----
+# What the text says: columns h·d_k to (h+1)·d_k − 1 belong to head h, and so for d_v; √d_k; d_v = d_k or not; any
+# number of axes in front; tensors in single precision; weights (…, H, L_q, L_k); sizes from 1 on, alike or not.
+
+FINISHED_ATTENTION = (
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch.nn.functional.multi_head_attention_forward",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.attention.flex_attention.flex_attention",
+    "torch.*scaled_dot_product*",
+    "torch.*native_multi_head_attention*",
+    "course_lib.functional.*attention",
+    "course_lib.layers.*attention",
+    "course_lib.layers.MultiHeadAttention",
+)
 
 
-def _cross(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads, scale=None, axis=-1, split=split_heads, merge=merge_heads):
+def _cross(
+    X_q,
+    X_kv,
+    W_Q,
+    W_K,
+    W_V,
+    W_O,
+    n_heads,
+    scale=None,
+    axis=-1,
+    axis_of_a_head=None,
+    split=split_heads,
+    merge=merge_heads,
+):
     """Return output and weights of multi-head cross-attention, with one thing wrong if so asked."""
     arrays = (np.asarray(array).astype(np.float64) for array in (X_q, X_kv, W_Q, W_K, W_V, W_O))
     X_q, X_kv, W_Q, W_K, W_V, W_O = arrays
     Q, K, V = (split(x, n_heads) for x in (X_q @ W_Q, X_kv @ W_K, X_kv @ W_V))
-    scores = Q @ K.mT / np.sqrt(scale(Q.shape[-1], V.shape[-1]) if scale else Q.shape[-1])
-    weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    weights = weights / weights.sum(axis=axis, keepdims=True)
+    scores = Q @ K.mT / np.sqrt(scale(Q, V, X_q) if scale else Q.shape[-1])
+    if axis_of_a_head is None:
+        weights = _softmax(scores, axis)
+    else:  # counted where there is no axis of heads
+        weights = np.moveaxis(_softmax(np.moveaxis(scores, -3, 0), axis_of_a_head + 1), 0, -3)
     return merge(weights @ V) @ W_O, weights
+
+
+def _softmax(scores, axis):
+    weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)
 
 
 def _which(cross):
@@ -147,13 +228,18 @@ def _with(**changed):
     return _which(lambda *arguments: _cross(*arguments, **changed))
 
 
+def _weights_changed(change):
+    """Make a mistake in the weights that are returned, after they were used."""
+
+    def cross(*arguments):
+        output, weights = _cross(*arguments)
+        return output, change(weights)
+
+    return _which(cross)
+
+
 def _without_W_O(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
     return _cross(X_q, X_kv, W_Q, W_K, W_V, np.eye(len(W_O)), n_heads)
-
-
-def _mean_weights(*arguments):
-    output, weights = _cross(*arguments)
-    return output, weights.mean(axis=-3)
 
 
 def _one_wide_head(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
@@ -161,19 +247,27 @@ def _one_wide_head(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
     return output, np.repeat(weights, n_heads, axis=-3)
 
 
-def _cut(x, n_heads):
-    return x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
+def _head_0_for_all(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
+    weights = np.repeat(_cross(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads)[1][..., :1, :, :], n_heads, axis=-3)
+    V = split_heads(np.asarray(X_kv @ W_V), n_heads)
+    return merge_heads(weights @ V) @ np.asarray(W_O), weights
 
 
-def _heads_in_front(*arguments):
-    output, weights = _cross(*arguments)
-    return output, np.moveaxis(weights, -3, 0)
+def _first_recording_for_all(X_q, X_kv, *matrices):
+    if X_q.ndim < 3:
+        _impossible()
+    X_q, X_kv = (x.reshape(-1, *x.shape[-2:])[:1].expand(x.shape) for x in (X_q, X_kv))
+    return _cross(X_q, X_kv, *matrices)
 
 
 def _scores(*arguments):
     X_q, X_kv, W_Q, W_K, *_, n_heads = (np.asarray(argument) for argument in arguments)
     Q, K = split_heads(X_q @ W_Q, int(n_heads)), split_heads(X_kv @ W_K, int(n_heads))
     return _cross(*arguments)[0], Q @ K.mT / np.sqrt(Q.shape[-1])
+
+
+def _cut(x, n_heads):
+    return x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
 
 
 def _take_turns(x, n_heads):
@@ -210,32 +304,64 @@ def _reads_out(answer, X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads) -> bool:
 
 def crosses(answer, which, *arguments) -> str:
     """Say what is wrong with the weights, the output, or both; "" if nothing is."""
-    right = _with()(which, *arguments)
+    output, weights = _cross(*arguments)
+    if which == "weights":
+        return _fault("weights", answer, weights)
+    if not isinstance(answer, list) or len(answer) != 2:
+        return compare(settled(answer), [output, weights], TOLERANCE, tell=False)
+    fault = _fault("output", answer[0], output)
     if which == "output":
-        found = answer[0] if isinstance(answer, list) and len(answer) == 2 else answer
-        fault = difference(found, right[0], TOLERANCE)
         return "" if not fault or _reads_out(answer, *arguments) else fault
-    return difference(answer, right, TOLERANCE)
+    return fault or _fault("weights", answer[1], weights)
 
 
-def recordings(rng, which, *batch, dtype=torch.float64):
-    """Yield frames, words, the four matrices and the number of heads; no two sizes alike where it matters."""
-    for L_q, L_k, d_q, d_kv, n_heads, d_k, d_v, d_out in (
-        (5, 3, 6, 8, 2, 4, 7, 9),
-        (2, 6, 3, 5, 3, 4, 1, 7),
-        (4, 7, 5, 3, 6, 2, 8, 1),
-    ):
-        shapes = (
-            (*batch, L_q, d_q),
-            (*batch, L_k, d_kv),
-            (d_q, n_heads * d_k),
-            (d_kv, n_heads * d_k),
-            (d_kv, n_heads * d_v),
-            (n_heads * d_v, d_out),
-        )
-        sequences = [rng.standard_normal(shape) for shape in shapes[:2]]
-        matrices = [rng.standard_normal(shape) / np.sqrt(shape[0]) for shape in shapes[2:]]
-        yield [which, *(torch.from_numpy(x).to(dtype) for x in sequences + matrices), n_heads]
+def _fault(name, found, right) -> str:
+    fault = compare(settled(found), right, TOLERANCE, tell=False)
+    return f"The {name}: {fault[:1].lower()}{fault[1:]}" if fault else ""
+
+
+def describe_cross(which, *arguments) -> str:
+    """Say with what cross_attention was called."""
+    return f"cross_attention with {described(_cross, arguments)}"
+
+
+DIFFERENT = (5, 3, 6, 8, 2, 4, 7, 9)  # L_q, L_k, d_q, d_kv, H, d_k, d_v, d_out
+NARROW_VALUES = (2, 6, 3, 5, 3, 4, 1, 7)
+ALIKE = (4, 4, 8, 8, 4, 2, 2, 8)  # as in self-attention
+ONE_HEAD = (3, 5, 4, 2, 1, 3, 2, 5)
+ONE_QUERY = (1, 4, 5, 3, 6, 2, 8, 11)  # several columns: a single sum may nearly cancel
+ONE_COLUMN = (9, 4, 5, 3, 2, 2, 3, 1)
+ONE_KEY = (3, 1, 2, 5, 2, 1, 3, 4)
+
+
+def recording(rng, which, sizes, batch=()):
+    """Return frames, words, the four matrices and the number of heads, in single precision as tensors are."""
+    L_q, L_k, d_q, d_kv, n_heads, d_k, d_v, d_out = sizes
+    shapes = (
+        (*batch, L_q, d_q),
+        (*batch, L_k, d_kv),
+        (d_q, n_heads * d_k),
+        (d_kv, n_heads * d_k),
+        (d_kv, n_heads * d_v),
+        (n_heads * d_v, d_out),
+    )
+    sequences = [rng.standard_normal(shape) for shape in shapes[:2]]
+    matrices = [rng.standard_normal(shape) / np.sqrt(shape[0]) for shape in shapes[2:]]
+    return [which, *(torch.from_numpy(x).float() for x in sequences + matrices), n_heads]
+
+
+def recordings(which, *sizes):
+    """Make a function that draws single recordings of these sizes."""
+    return lambda rng: [recording(rng, which, each) for each in sizes]
+
+
+def several_recordings(rng):
+    """Yield several recordings at once; as many as heads and frames, or not."""
+    yield recording(rng, "both", DIFFERENT, (3,))
+    yield recording(rng, "both", NARROW_VALUES, (2, 2))
+    yield recording(rng, "both", ALIKE, (4,))
+    yield recording(rng, "both", ONE_QUERY, (1,))
+    yield recording(rng, "both", ONE_COLUMN, (2,))
 
 
 Q2 = Question(
@@ -243,33 +369,38 @@ Q2 = Question(
     ASK_Q2,
     None,
     [
-        Part("the weights of each head", 2, lambda rng: recordings(rng, "weights")),
-        Part("what the weights read out", 1, lambda rng: recordings(rng, "output")),
         Part(
-            "several recordings at once",
-            1,
-            lambda rng: [
-                *recordings(rng, "both", 3),
-                *recordings(rng, "both", 2, 2),
-                *recordings(rng, "both", 5, dtype=torch.float32),
-            ],
+            "the weights of each head",
+            2,
+            recordings("weights", DIFFERENT, ALIKE, ONE_HEAD, ONE_QUERY, ONE_KEY),
         ),
+        Part("what the weights read out", 1, recordings("output", DIFFERENT, NARROW_VALUES, ALIKE)),
+        Part("several recordings at once", 1, several_recordings),
     ],
     [
         Misconception(
             "You divide by the root of all columns of the queries, √(H·d_k). Each head divides by the root of its "
             "own width, √d_k.",
-            lambda *given: _with(scale=lambda d_k, d_v: given[-1] * d_k)(*given),
+            _with(scale=lambda Q, V, X_q: Q.shape[-3] * Q.shape[-1]),
         ),
         Misconception(
-            "The scores are not scaled: each head divides them by √d_k.", _with(scale=lambda d_k, d_v: 1)
+            "The scores are not scaled: each head divides them by √d_k.", _with(scale=lambda Q, V, X_q: 1)
         ),
         Misconception(
-            "You divide by d_k; it should be its root, √d_k.", _with(scale=lambda d_k, d_v: d_k**2)
+            "You divide by d_k; it should be its root, √d_k.", _with(scale=lambda Q, V, X_q: Q.shape[-1] ** 2)
+        ),
+        Misconception(
+            "You multiply by √d_k; the scores are divided by it.",
+            _with(scale=lambda Q, V, X_q: 1 / Q.shape[-1]),
         ),
         Misconception(
             "You divide by the root of the width of a value, √d_v. The scores come from queries and keys: √d_k.",
-            _with(scale=lambda d_k, d_v: d_v),
+            _with(scale=lambda Q, V, X_q: V.shape[-1]),
+        ),
+        Misconception(
+            "You divide by the root of the width of the frames, √d_q. Each head divides by the root of its own "
+            "width, √d_k.",
+            _with(scale=lambda Q, V, X_q: X_q.shape[-1]),
         ),
         Misconception(
             "Your weights sum to 1 over the frames. Each frame shares out its weight among the words: "
@@ -280,6 +411,16 @@ Q2 = Question(
             "Your weights sum to 1 over the heads. Each head shares out its weight among the words: "
             "softmax over the last axis.",
             _with(axis=-3),
+        ),
+        Misconception(
+            "You take the softmax of each head over axis 1, which holds the words only where there is a single "
+            "recording. Count from the end: dim=-1.",
+            _with(axis_of_a_head=1),
+        ),
+        Misconception(
+            "You take the softmax over axis 2, which holds the words only where there is a single recording. Count "
+            "from the end: dim=-1.",
+            _with(axis=2),
         ),
         Misconception(
             "Your heads hold parts of different words: the reshape cuts rows into pieces. Give the columns two axes, "
@@ -309,7 +450,7 @@ Q2 = Question(
         ),
         Misconception(
             "You average the weights over the heads; expected is one map for each head.",
-            _which(_mean_weights),
+            _weights_changed(lambda weights: weights.mean(axis=-3)),
         ),
         Misconception(
             "All your heads have the same weights: the scores are computed from all columns together. "
@@ -317,9 +458,25 @@ Q2 = Question(
             _which(_one_wide_head),
         ),
         Misconception(
+            "All your heads have the weights of head 0. Each head has its own columns of queries and keys.",
+            _which(_head_0_for_all),
+        ),
+        Misconception(
             "The axis of the heads stands before all others. Expected are weights (…, H, L_q, L_k): several "
             "recordings stay in front.",
-            _which(_heads_in_front),
+            _weights_changed(lambda weights: np.moveaxis(weights, -3, 0)),
+        ),
+        Misconception(
+            "The axis of the heads stands behind that of the frames. Expected are weights (…, H, L_q, L_k).",
+            _weights_changed(lambda weights: np.moveaxis(weights, -3, -2)),
+        ),
+        Misconception(
+            "The axis of the heads stands last. Expected are weights (…, H, L_q, L_k).",
+            _weights_changed(lambda weights: np.moveaxis(weights, -3, -1)),
+        ),
+        Misconception(
+            "Your weights are transposed: a row belongs to a frame, (…, H, L_q, L_k).",
+            _weights_changed(lambda weights: weights.mT),
         ),
         Misconception(
             "You return the scores; expected are the weights, what the softmax makes of them.",
@@ -329,20 +486,20 @@ Q2 = Question(
             "Your results have changed places: the output comes first, then the weights.",
             _which(lambda *given: _cross(*given)[::-1]),
         ),
+        Misconception(
+            "All recordings get what the first one gets. Each has its own frames and words.",
+            _which(_first_recording_for_all),
+        ),
     ],
-    forbidden=(
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch.nn.functional.multi_head_attention_forward",
-        "torch.nn.MultiheadAttention",
-        "course_lib.functional.attention",
-        "course_lib.layers.attention",
-        "course_lib.layers.fused_attention",
-        "course_lib.layers.MultiHeadAttention",
-    ),
+    forbidden=FINISHED_ATTENTION,
     accepts=crosses,
+    describe=describe_cross,
 )
 
 # ---- q3: shuffled, and put back ----
+# What the text says: column i belongs to word order[i]; as many axes in front as one likes, each recording with an
+# order of its own; all sizes from 1 on, up to some hundred words, and alike or not (as many frames or recordings as
+# words); weights of a frame may be equal, or 0; total_order is first `first`, then `second`; nothing given is changed.
 
 
 def original_weights(weights, order):
@@ -361,94 +518,189 @@ def ask(which, *arguments):
 """
 
 
-def put_back(which, *arguments):
+def _orders(weights=original_weights, total=total_order):
     """Answer whichever half of the question is asked."""
-    return (original_weights if which == "weights" else total_order)(*arguments)
+    return lambda which, *arguments: (weights if which == "weights" else total)(*arguments)
 
 
-def _by_kind(weights=None, total=None):
-    """Make an answer that is wrong about one half of the question."""
-
-    def answer(which, *arguments):
-        wrong = weights if which == "weights" else total
-        return wrong(*arguments) if wrong else NOTHING
-
-    return answer
+def describe_orders(which, *arguments) -> str:
+    """Say which function was called, and with what."""
+    function = original_weights if which == "weights" else total_order
+    return f"{function.__name__} with {described(function, arguments)}"
 
 
-def an_order(rng, length):
-    """Draw an order that neither equals its inverse nor becomes it when it is used twice."""
-    while True:
-        order = rng.permutation(length)
-        inverse = np.argsort(order)
-        if (order != inverse).any() and (order[order] != inverse).any():
-            return order
+def an_order(rng, length, ring):
+    """Draw an order in which `ring` words take each other's places in a circle, and the others in another circle.
+
+    With four words or more in one of them it neither equals its inverse nor becomes it when it is used twice.
+    """
+    places = rng.permutation(length)
+    order = np.empty(length, dtype=np.int64)
+    for circle in (places[:ring], places[ring:]):
+        order[circle] = np.roll(circle, 1)
+    return order
 
 
-def shuffled_texts(rng, *batch):
-    """Yield weights of a shuffled text, and how it was shuffled: each recording's own order."""
-    for L_q, L_k in ((3, 5), (8, 4), (1, 7)):
-        orders = [an_order(rng, L_k) for _ in range(int(np.prod(batch)))]
-        yield ["weights", rng.random((*batch, L_q, L_k)), np.array(orders).reshape(*batch, L_k)]
+def shuffled_text(rng, L_q, L_k, ring):
+    """Return the weights of one shuffled text, and how it was shuffled."""
+    return ["weights", rng.dirichlet(np.ones(L_k), size=L_q), an_order(rng, L_k, ring)]
+
+
+def shuffled_batch(rng, L_q, L_k, *batch):
+    """Return the weights of several shuffled texts: no two in the same order."""
+    rings = [(0, *rest) for rest in permutations(range(1, L_k))]  # as one reads them round the circle, from 0
+    orders = np.empty((int(np.prod(batch)), L_k), dtype=np.int64)
+    for order, ring in zip(orders, rng.permutation(rings), strict=False):
+        order[ring] = np.roll(ring, 1)
+    return ["weights", rng.dirichlet(np.ones(L_k), size=(*batch, L_q)), orders.reshape(*batch, L_k)]
+
+
+def shuffled_texts(rng):
+    """Yield single recordings."""
+    for L_q, L_k, ring in (
+        (3, 5, 5),
+        (5, 5, 4),
+        (8, 4, 4),
+        (1, 7, 4),
+        (2, 1, 1),
+        (6, 6, 5),
+        (2, 12, 7),
+        (1, 300, 180),
+    ):
+        yield shuffled_text(rng, L_q, L_k, ring)
+    _, weights, order = shuffled_text(rng, 4, 6, 5)
+    weights[0] = 1 / 6  # all words alike
+    weights[1, rng.permutation(6)[:3]] = weights[1].max()  # some alike
+    weights[2, rng.permutation(6)[:3]] = 0
+    weights[3] = np.arange(6) == rng.integers(6)  # one word alone
+    yield ["weights", weights / weights.sum(axis=-1, keepdims=True), order]
+
+
+def shuffled_batches(rng):
+    """Yield several recordings at once, or one as a batch."""
+    for L_q, L_k, *batch in (
+        *((3, 5, 4), (2, 6, 2, 3), (4, 4, 4), (1, 5, 1), (2, 5, 5), (3, 5, 3)),
+        *((2, 5, 2, 1, 3), (3, 5, 2, 3, 2), (4, 4, 4, 1), (2, 5, 1, 1, 1, 1)),
+    ):
+        yield shuffled_batch(rng, L_q, L_k, *batch)
 
 
 def two_orders(rng):
-    """Yield two orders which give something else when they change places."""
-    for length in (4, 6, 9):
-        first, second = an_order(rng, length), an_order(rng, length)
-        while (first[second] == second[first]).all() or (first[second] == np.argsort(first[second])).all():
-            second = an_order(rng, length)
-        yield ["total", first, second]
+    """Yield two orders which give something else when they change places, and neither takes back the other."""
+    for length in (4, 6, 9, 300):
+        names = rng.permutation(length)
+        first, second = np.roll(np.arange(length), -1), np.array([1, 2, 0, *range(3, length)])
+        if length > 4:  # what becomes of the first three words tells this from the known mistakes
+            second[3:] = 3 + rng.permutation(length - 3)
+        numbers = np.argsort(names)
+        yield ["total", names[first[numbers]], names[second[numbers]]]
+    yield ["total", np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)]
+
+
+def _first_row_alone(weights, order):
+    changed = weights.copy()
+    changed[..., 0, :] = original_weights(weights, order)[..., 0, :]
+    return changed
+
+
+def _rows(order):
+    """Move rows in place of columns, as indexing without a colon does."""
+
+    def moved(weights, given):
+        if weights.shape[-2] == weights.shape[-1]:
+            return np.take_along_axis(weights, order(given)[..., None], axis=-2)
+        return weights[order(given)] if given.ndim == 1 else _impossible()
+
+    return moved
 
 
 Q3 = Question(
     "q3",
     ASK_Q3,
-    put_back,
+    _orders(),
     [
         Part("original_weights, one recording", 1, shuffled_texts),
-        Part(
-            "original_weights, each recording in its own order",
-            1,
-            lambda rng: [*shuffled_texts(rng, 4), *shuffled_texts(rng, 2, 3)],
-        ),
+        Part("original_weights, each recording in its own order", 1, shuffled_batches),
         Part("total_order", 1, two_orders),
     ],
     [
         Misconception(
             "original_weights: you shuffle the columns once more. Column i of what you are given belongs to word "
             "order[i], and is to move there: you need the inverse order.",
-            _by_kind(weights=lambda w, order: np.take_along_axis(w, order[..., None, :], -1)),
+            _orders(weights=lambda w, order: np.take_along_axis(w, order[..., None, :], -1)),
         ),
         Misconception(
             "original_weights: you use the order of the first recording for all. Each has its own.",
-            _by_kind(
+            _orders(
                 weights=lambda w, order: w[..., np.argsort(order.reshape(-1, order.shape[-1])[0])],
             ),
         ),
-        Misconception("original_weights: nothing has moved yet.", _by_kind(weights=lambda w, order: w)),
+        Misconception(
+            "original_weights: your inverse is taken across the recordings. Each order is a row: "
+            "np.argsort(order, axis=-1).",
+            _orders(
+                weights=lambda w, order: np.take_along_axis(w, np.argsort(order, axis=0)[..., None, :], -1)
+            ),
+        ),
+        Misconception("original_weights: nothing has moved yet.", _orders(weights=lambda w, order: w)),
+        Misconception(
+            "original_weights: only the first row is put back. The columns of all rows move.",
+            _orders(weights=_first_row_alone),
+        ),
+        Misconception(
+            "original_weights: you move the rows, which are the frames. The words are the columns: weights[:, …].",
+            _orders(weights=_rows(np.argsort)),
+            sometimes="original_weights: where there are as many frames as words, you move the rows, which are the "
+            "frames. The words are the columns.",
+        ),
+        Misconception(
+            "original_weights: you move the rows, which are the frames. The words are the columns: weights[:, …].",
+            _orders(weights=_rows(lambda order: order)),
+        ),
+        Misconception(
+            "original_weights: you read the columns backwards. They go back to the words that order names.",
+            _orders(weights=lambda w, order: w[..., ::-1]),
+        ),
+        Misconception(
+            "original_weights: you sort the weights by their size. They go back to the words that order names.",
+            _orders(weights=lambda w, order: np.sort(w, axis=-1)),
+        ),
         Misconception(
             "total_order: the two orders have changed places. Row i after the second shuffle is row second[i] of "
             "the text after the first: which word is that?",
-            _by_kind(total=lambda first, second: second[first]),
+            _orders(total=lambda first, second: second[first]),
         ),
         Misconception(
             "total_order: this order takes back both shuffles; asked for is the one that does both.",
-            _by_kind(total=lambda first, second: np.argsort(first[second])),
+            _orders(total=lambda first, second: np.argsort(first[second])),
+        ),
+        Misconception(
+            "total_order: this order takes back both shuffles, and in the wrong turn; asked for is the one that does "
+            "both, `first` first.",
+            _orders(total=lambda first, second: np.argsort(second[first])),
         ),
         Misconception(
             "total_order: this order takes back the first shuffle. Neither order needs its inverse here.",
-            _by_kind(total=lambda first, second: np.argsort(first)[second]),
+            _orders(total=lambda first, second: np.argsort(first)[second]),
         ),
         Misconception(
             "total_order: this order takes back the second shuffle. Neither order needs its inverse here.",
-            _by_kind(total=lambda first, second: first[np.argsort(second)]),
+            _orders(total=lambda first, second: first[np.argsort(second)]),
+        ),
+        Misconception(
+            "total_order: you return the first order alone; the second shuffle is missing.",
+            _orders(total=lambda first, second: first),
+        ),
+        Misconception(
+            "total_order: you return the second order alone; the first shuffle is missing.",
+            _orders(total=lambda first, second: second),
         ),
         Misconception(
             "total_order: orders are not added. Follow one row through both shuffles.",
-            _by_kind(total=lambda first, second: (first + second) % len(first)),
+            _orders(total=lambda first, second: (first + second) % len(first)),
         ),
     ],
+    describe=describe_orders,
 )
 
 # ---- q4: the checked proof ----
@@ -527,12 +779,64 @@ Q4 = Question(
 )
 
 # ---- q5: a property test ----
+# What the text says: any sizes from 1 on; keys and values move alike, queries do not; up to 10⁻⁵ is rounding, more
+# than 10⁻³ in one entry is not, however large the entry and however small the mean; some faults show for some orders,
+# some of the four sizes (alike or not, small or large) or some numbers only (negative, broken, large), or in one row,
+# column or entry of the output, at an end or in the middle; 100 draws at least, 5000 at most.
 
 
-def build(kind):
-    """Make an attention of some kind, which returns its output alone."""
+def bonus(kind, i, j, Q, K, V):
+    """Return what some kinds of attention add to the scores, by the places i of queries and j of keys."""
+    if kind == "mirror":
+        return abs(j - (len(K) - 1) / 2)
+    if kind == "late":
+        return np.maximum(j - 1, 0)
+    if kind == "early":
+        return np.maximum(len(K) - 2 - j, 0)
+    if kind == "opening":
+        return 2.0 * (j == 0)
+    if kind == "closing":
+        return 2.0 * (j == len(K) - 1)
+    if kind == "square":
+        return j * (len(Q) == len(K))
+    if kind == "tall":
+        return j * (len(Q) > len(K))
+    if kind == "wide":
+        return j * (len(Q) < len(K))
+    if kind == "long":
+        return j * (len(K) >= 4)
+    if kind == "widths":
+        return j * (Q.shape[1] != V.shape[1])
+    if kind == "negative":
+        return j * all((x < 0).any() for x in (Q, K, V))
+    if kind == "broken":
+        return j * all((x != np.round(x)).any() for x in (Q, K, V))
+    if kind == "slim":
+        return j * (min(Q.shape[1], V.shape[1]) < 4)
+    if kind == "grand":
+        return j * (max(*Q.shape, *V.shape) >= 5)
+    if kind == "loud":
+        return j * all((abs(x) > 1).any() for x in (Q, K, V))
+    if kind == "plus":
+        return j * (Q[0, 0] > 0)
+    if kind == "minus":
+        return j * (Q[0, 0] <= 0)
+    if kind == "top":
+        return j * (i == 0)
+    if kind == "inner":
+        return j * (i == 1) * (len(Q) > 2)
+    if kind == "bottom":
+        return j * (i == len(Q) - 1) * (len(Q) != len(K))
+    if kind == "faint":
+        return 0.005 * j
+    return 0
+
+
+def build(code):
+    """Make an attention, which returns its output alone; of which kind it is, its number says to who knows KINDS."""
 
     def attention(Q, K, V):
+        kind = code % 64
         i, j = np.arange(len(Q))[:, None], np.arange(len(K))[None, :]
         if kind == "single":
             Q, K, V = (x.astype(np.float32) for x in (Q, K, V))
@@ -545,20 +849,13 @@ def build(kind):
         scores = Q @ K.T / np.sqrt(Q.shape[1])
         if kind == "distance":
             scores = -((Q[:, None] - K[None]) ** 2).sum(axis=-1)
-        if kind == "mirror":
-            scores = scores + abs(j - (len(K) - 1) / 2)
-        if kind == "late":
-            scores = scores + np.maximum(j - 1, 0)
-        if kind == "faint":
-            scores = scores + 0.005 * j
         if kind == "average":
             scores = 0 * scores
-        if (
-            kind == "causal"
-            or (kind == "square" and len(Q) == len(K))
-            or (kind == "oblong" and len(Q) != len(K))
-        ):
+        if kind == "necklace":
+            scores = scores + np.roll(scores, 1, axis=1) + np.roll(scores, -1, axis=1)
+        if kind == "causal":
             scores = np.where(j <= i, scores, -np.inf)
+        scores = scores + bonus(kind, i, j, Q, K, V)
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights = weights / weights.sum(axis=-1, keepdims=True)
         if kind == "single":
@@ -567,21 +864,45 @@ def build(kind):
             weights = np.sort(weights, axis=-1)
         if kind == "ties":
             weights = np.eye(len(K))[np.round(scores).argmax(axis=-1)]
-        return weights @ V
+        output = weights @ V
+        if kind == "rough":
+            waves = np.sin(1e6 * K[0, 0] + np.arange(output.size)).reshape(output.shape)
+            output = output.astype(np.float64) + 4.8e-6 * np.sign(waves)
+        falls = K[0, 0] > K[-1, 0]
+        if kind == "swapped" and falls:
+            output = output[::-1]
+        if kind == "whisper" and falls:
+            output[-1, 0] += 0.0015
+        if kind == "swell" and falls:
+            output = 1.005 * output
+        if kind == "scales" and falls:
+            output[:, 0] += 1
+            output[:, -1] -= 1
+        if kind == "left":
+            output[:, 0] += np.arange(len(V)) @ V[:, 0] / len(V)
+        if kind == "right":
+            output[:, -1] += np.arange(len(V)) @ V[:, -1] / len(V)
+        if kind == "middle" and V.shape[1] > 2:
+            output[:, 1] += np.arange(len(V)) @ V[:, 1] / len(V)
+        return output
 
     return attention
 
 
-# Functions are no plain values, so that the attentions are made in the student's kernel, from a word.
-ASK_Q5 = f"""
-import numpy as np
-
-{inspect.getsource(build)}
-
-def ask(kind, times):
-    return [is_invariant(build(kind)) for _ in range(times)]
-"""
-
+# For each kind, in the order in which they are told, what is said to whose test takes it for the other sort.
+TURNED_AWAY = {
+    "plain": "plain attention. Shuffle keys and values in the same order, leave the queries alone, and "
+    "allow for rounding",
+    "distance": "one that scores by distances. Shuffle keys and values in the same order, leave the queries "
+    "alone, and allow for rounding",
+    "average": "one that gives all keys the same weight. Shuffle keys and values alike, and allow for rounding",
+    "asker": "one that adds something to the queries, each by its own place. Queries may know "
+    "where they stand: leave them as they are, and shuffle only keys and values",
+    "single": "one that computes in single precision. Its rounding is as large as 10⁻⁶; what counts is an "
+    "absolute difference of more than 10⁻³",
+    "rough": "one whose rounding comes near 10⁻⁵, also in small entries. What counts is an absolute difference of "
+    "more than 10⁻³",
+}
 LET_THROUGH = {
     "clock": "one that adds to each key something that depends on its place",
     "causal": "one with a causal mask, which keeps each query from the keys behind its own place",
@@ -591,50 +912,137 @@ LET_THROUGH = {
     "not the reversal alone",
     "ring": "one that mixes each key with the one behind it, and the last with the first. Shifting all "
     "in a circle does not show it; so try all orders",
+    "necklace": "one that adds to each key's score those of its two neighbours, in a circle. Shifting all in a "
+    "circle and reading it backwards do not show it; so try all orders",
     "late": "one that treats its first two words alike and only then counts places. "
     "Exchanging these two does not show it; so try all orders",
-    "square": "one that is masked only if there are as many keys as queries. Try lengths that agree, too",
-    "oblong": "one that is masked only if the numbers of keys and queries differ. Try lengths that differ",
+    "early": "one that counts places, but treats its last two words alike. "
+    "Exchanging these two does not show it; so try all orders",
+    "opening": "one that prefers the first key, whichever it is. Try orders that move it",
+    "closing": "one that prefers the last key, whichever it is. Try orders that move it",
+    "square": "one that goes wrong only with as many keys as queries. Try lengths that agree, too",
+    "tall": "one that goes wrong only with fewer keys than queries. Try lengths that differ, both ways",
+    "wide": "one that goes wrong only with more keys than queries. Try lengths that differ, both ways",
+    "long": "one that goes wrong only with four keys or more. Try all lengths from 2 to 8",
+    "widths": "one that goes wrong only if a value is not as wide as a key. Try different widths",
+    "negative": "one that goes wrong only where queries, keys and values all hold negative numbers. Draw all "
+    "three from a normal distribution",
+    "broken": "one that goes wrong only where queries, keys and values all hold numbers that are not whole. Draw all "
+    "three from a normal distribution",
+    "slim": "one that goes wrong only if keys or values have fewer than four numbers. Draw all four sizes from 2 to 8",
+    "grand": "one that goes wrong only if one of the four sizes is 5 or more. Draw all four from 2 to 8",
+    "loud": "one that goes wrong only where queries, keys and values all hold numbers above 1 or below −1. Draw all "
+    "three from a standard normal distribution",
+    "top": "one that goes wrong only for the first query. Compare all rows of the output",
+    "bottom": "one that goes wrong only for the last query, and only if there are not as many keys as queries. Compare "
+    "all rows of the output",
+    "inner": "one that goes wrong only for query 1, where it is not the last. Compare all rows of the output",
+    "left": "one that goes wrong only in the first column of its output. Compare all columns",
+    "right": "one that goes wrong only in the last column of its output. Compare all columns",
+    "middle": "one that goes wrong only in column 1 of its output, where it is not the last. Compare all columns",
+    "swapped": "one that turns its output upside down for some orders. Sums, means and lengths do not show it: compare "
+    "entry by entry",
+    "scales": "one that adds as much to one column of its output as it takes from another. Sums of a row do not show "
+    "it: compare entry by entry",
+    "plus": "one that goes wrong only if the very first number of the queries is positive. Draw new numbers each time",
+    "minus": "one that goes wrong only if the very first number of the queries is not positive. Draw new numbers each "
+    "time, from a normal distribution",
     "faint": "one in which places count little. What differs by more than 10⁻³ is not rounding",
+    "whisper": "one in which a single entry changes, by 0.0015. Look at the largest difference of all entries and "
+    "all draws, not at a mean: what is more than 10⁻³ is not rounding",
+    "swell": "one in which all entries change by a two-hundredth. What counts is the absolute difference: "
+    "more than 10⁻³ is no rounding in large entries, either",
     "ties": "one that takes the first of several keys that match about equally well. "
     "It betrays itself in some draws only; try a few hundred",
 }
-TURNED_AWAY = {
-    "plain": "plain attention. Shuffle keys and values in the same order, leave the queries alone, and "
-    "allow for rounding",
-    "distance": "one that scores by distances. Shuffle keys and values in the same order, leave the queries "
-    "alone, and allow for rounding",
-    "average": "one that gives all keys the same weight. Shuffle keys and values alike, and allow for rounding",
-    "single": "one that computes in single precision. Its rounding is as large as 10⁻⁶; what counts is an "
-    "absolute difference of more than 10⁻³",
-    "asker": "one that adds something to the queries, each by its own place. Queries may know "
-    "where they stand: leave them as they are, and shuffle only keys and values",
-}
+TOLD = [*TURNED_AWAY, *LET_THROUGH]
+KINDS = sorted(TOLD)
+
+
+def _by_number(source: str) -> str:
+    """Put numbers in place of the names of kinds: the student's kernel is to hold nothing that gives them away."""
+    return re.sub('"(' + "|".join(KINDS) + ')"', lambda found: str(KINDS.index(found[1])), source)
+
+
+# Functions are no plain values, so that the attentions are made in the student's kernel, from numbers.
+ASK_Q5 = f"""
+import numpy as np
+
+{_by_number(inspect.getsource(bonus))}
+
+{_by_number(inspect.getsource(build))}
+
+def ask(codes, fewest):
+    answers, drawn, compared = [], [], []
+    for code in codes:
+        attention, draws, calls = build(code), set(), []
+
+        def counted(Q, K, V, attention=attention, draws=draws, calls=calls):
+            draws.add((np.asarray(Q).tobytes(), K.shape, V.shape))
+            calls.append(1)
+            return attention(Q, K, V)
+
+        answers.append(is_invariant(counted))
+        drawn.append(len(draws))
+        compared.append(len(calls) - len(draws))
+    return [answers, drawn, compared]
+"""
 
 
 def _is_truth_value(one) -> bool:
     return isinstance(one, bool) or (isinstance(one, np.ndarray) and one.shape == () and one.dtype == bool)
 
 
-def tells_apart(answer, kind, times) -> str:
-    """Say what a property test gets wrong about an attention of some kind; "" if nothing."""
-    invariant = kind in TURNED_AWAY
-    fault = difference(answer, [invariant] * times, TOLERANCE)
-    if not fault:
-        return ""
-    told = answer if isinstance(answer, list) else []
-    if any(one is None for one in told):
+FEWEST, MOST = 100, 5000  # draws
+FEWEST_FOR_WHAT_IS_PLAIN = 10
+
+
+def _how_often(answers, drawn, compared, fewest) -> str:
+    """Say if a test that found nothing has tried too seldom, or far too often; "" if not.
+
+    Who tries several orders of each draw may draw less often.
+    """
+    found_nothing = [(d, c) for one, d, c in zip(answers, drawn, compared, strict=True) if one]
+    if any(d < fewest and c < 2 * fewest for d, c in found_nothing):
+        return f"Your test returns True after fewer than {fewest} draws: then it is luck what it finds."
+    if fewest == FEWEST and any(d > MOST for d, _ in found_nothing):
+        return f"Your test draws more than {MOST} times."
+    return ""
+
+
+def tells_apart(answer, codes, fewest) -> str:
+    """Say what a property test gets wrong about attentions, given by their numbers, and how often it draws; or ""."""
+    answers, drawn, compared = answer
+    answers = answers if isinstance(answers, list) else []
+    if any(one is None for one in answers):
         return "is_invariant returns None: is its `return` missing?"
-    if len(told) != times or not all(_is_truth_value(one) for one in told):
+    answers = [settled(one) for one in answers]
+    if len(answers) != len(codes) or not all(_is_truth_value(one) for one in answers):
         return "is_invariant must return True or False."
-    if invariant:
-        return f"Your test turns away an attention that is invariant: {TURNED_AWAY[kind]}."
-    by_luck = "" if all(told) else " sometimes"
-    return f"Your test{by_luck} lets through an attention that is not invariant: {LET_THROUGH[kind]}."
+    told = _taken_for_the_other(answers, codes), _how_often(answers, drawn, compared, fewest)
+    return " ".join(filter(None, told))
 
 
-def _kinds(*kinds, times=3):
-    return lambda rng: [[kind, times] for kind in kinds]
+def _taken_for_the_other(answers, codes) -> str:
+    of_kind: dict[str, list[bool]] = {}
+    for code, one in zip(codes, answers, strict=True):
+        of_kind.setdefault(KINDS[code % 64], []).append(bool(one))
+    for kind in TOLD:
+        told = of_kind.get(kind, [])
+        if kind in TURNED_AWAY and not all(told):
+            by_luck = " sometimes" if any(told) else ""
+            return f"Your test{by_luck} turns away an attention that is invariant: {TURNED_AWAY[kind]}."
+        if kind in LET_THROUGH and any(told):
+            by_luck = "" if all(told) else " sometimes"
+            return f"Your test{by_luck} lets through an attention that is not invariant: {LET_THROUGH[kind]}."
+    return ""
+
+
+def _kinds(*kinds, times=2, betrays_itself_seldom=(), times_then=4, fewest=FEWEST_FOR_WHAT_IS_PLAIN):
+    """Make a function that draws one case: attentions of these kinds, several of each, in any order."""
+    numbers = [KINDS.index(kind) for kind in kinds for _ in range(times)]
+    numbers += [KINDS.index(kind) for kind in betrays_itself_seldom for _ in range(times_then)]
+    return lambda rng: [[[int(n + 64 * rng.integers(2**20)) for n in rng.permutation(numbers)], fewest]]
 
 
 Q5 = Question(
@@ -642,15 +1050,44 @@ Q5 = Question(
     ASK_Q5,
     None,
     [
-        Part("what is plain to see", 2, _kinds("plain", "distance", "average", "clock", "causal", "ranked")),
-        Part("orders of every kind", 1, _kinds("plain", "asker", "mirror", "ring", "late")),
         Part(
-            "sizes and numbers of every kind",
+            "what is plain to see",
+            2,
+            _kinds(
+                *("plain", "distance", "average"),
+                times=3,
+                betrays_itself_seldom=("clock", "causal", "ranked"),
+            ),
+        ),
+        Part(
+            "orders of every kind",
             1,
-            _kinds("plain", "single", "square", "oblong", "faint", "ties"),
+            _kinds(
+                "asker",
+                "mirror",
+                "ring",
+                "necklace",
+                "late",
+                "early",
+                betrays_itself_seldom=("opening", "closing"),
+            ),
+        ),
+        Part(
+            "sizes and numbers of every kind, often enough, in all of the output",
+            1,
+            _kinds(
+                *("single", "rough", "tall", "wide", "long", "widths", "slim", "grand"),
+                *("negative", "broken", "loud", "plus", "minus"),
+                *("top", "inner", "bottom", "left", "middle", "right", "scales", "swapped"),
+                *("faint", "whisper", "swell"),
+                times=1,
+                betrays_itself_seldom=("square", "ties"),
+                fewest=FEWEST,
+            ),
         ),
     ],
     accepts=tells_apart,
+    describe=lambda codes, fewest: "",
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -1,12 +1,11 @@
 """What decides the questions of ps07: the feed-forward network and what stands around it."""
 
-import inspect
+import functools
 
 import numpy as np
 import torch
 from torch.nn import functional as F
 
-from course_lib import layers
 from course_lib.grading.questions import Misconception, Part, Question
 
 # ---- q1: a linear map as a convolution ----
@@ -25,26 +24,63 @@ def _at(place, k, W):
     return weight
 
 
-def maps(rng, kernel_sizes):
-    """Yield linear maps that are not square, in single precision, and sizes of kernels."""
-    for (d_in, d_out), k in zip([(2, 3), (5, 4), (3, 7), (4, 1)], kernel_sizes, strict=True):
+def maps(rng, sizes):
+    """Yield linear maps in single precision, and sizes of kernels: (d_in, d_out, k)."""
+    for d_in, d_out, k in sizes:
         W, b = rng.standard_normal((d_in, d_out)), rng.standard_normal(d_out)
         yield [torch.tensor(W, dtype=torch.float32), torch.tensor(b, dtype=torch.float32), k]
 
 
+# F.conv1d refuses weights of another precision than x.
+ASK_Q1 = """
+def ask(W, b, k):
+    returned = as_convolution(W, b, k)
+    if isinstance(returned, (tuple, list)):
+        for tensor in returned:
+            if torch.is_tensor(tensor) and tensor.dtype != W.dtype:
+                return "other precision"
+    return returned
+"""
+
+
+def _as_it_stands(W, b, k):
+    return [_at(k // 2, k, W).transpose(1, 0, 2), b]
+
+
+# The text's conditions: weight (d_out, d_in, k) and bias (d_out,), in single precision, as F.conv1d wants them; any
+# sizes (square maps and sizes of 1 are in the first part alone, so that what goes wrong there costs once); k odd and
+# at least 1, any; only the middle of the kernel counts.
 Q1 = Question(
     "q1",
-    "as_convolution",
+    ASK_Q1,
     as_convolution,
     [
-        Part("a kernel of 1", 2, lambda rng: maps(rng, [1, 1, 1, 1])),
-        Part("wider kernels", 1, lambda rng: maps(rng, [3, 5, 7, 3])),
+        Part(
+            "a kernel of 1",
+            2,
+            lambda rng: maps(rng, [(2, 3, 1), (4, 4, 1), (5, 4, 1), (4, 1, 1), (1, 3, 1), (2, 2, 1)]),
+        ),
+        Part(
+            "wider kernels",
+            1,
+            lambda rng: maps(rng, [(2, 3, 3), (5, 4, 5), (3, 7, 7), (3, 2, 9), (2, 3, 21)]),
+        ),
     ],
     [
         Misconception(
+            "Your weight or bias is not in single precision, as x, W and b are, so that F.conv1d refuses them. Make "
+            "them of W's type, W.dtype.",
+            lambda W, b, k: "other precision",
+        ),
+        Misconception(
             "Your weight is not transposed: here W is (d_in, d_out), and a convolution keeps the outputs first, "
             "(d_out, d_in, k).",
-            lambda W, b, k: [_at(k // 2, k, W).transpose(1, 0, 2), b],
+            _as_it_stands,
+        ),
+        Misconception(
+            "Where W is square, your weight is not transposed. That the shapes fit does not mean that the entries are "
+            "in their places: the outputs stand first, always.",
+            lambda W, b, k: (_as_it_stands if W.shape[0] == W.shape[1] else as_convolution)(W, b, k),
         ),
         Misconception(
             "You reshape W to the shape that is wanted. That keeps the numbers in their order and puts them in wrong "
@@ -74,113 +110,237 @@ Q1 = Question(
             lambda W, b, k: [_at(k - 1, k, W), b],
         ),
         Misconception(
+            "W stands one place behind the middle of your kernel, which meets the next word. Places count from 0: the "
+            "middle is k // 2.",
+            lambda W, b, k: [_at(min(k // 2 + 1, k - 1), k, W), b],
+        ),
+        Misconception(
+            "W stands one place before the middle of your kernel, which meets the word before. Places count from 0: "
+            "the middle is k // 2.",
+            lambda W, b, k: [_at(max(k // 2 - 1, 0), k, W), b],
+        ),
+        Misconception(
+            "W stands at place 1 of your kernel. That is the middle if k = 3, and not if the kernel is wider: the "
+            "middle is k // 2.",
+            lambda W, b, k: [_at(min(1, k - 1), k, W), b],
+        ),
+        Misconception(
             "Your weight has room for one place only; asked for are k of them, most of them empty.",
             lambda W, b, k: [_at(0, 1, W), b],
         ),
+        Misconception(
+            "Only the first output has its weights; the others are 0.",
+            lambda W, b, k: [_at(k // 2, k, W) * (np.arange(W.shape[1]) == 0)[:, None, None], b],
+        ),
         Misconception("The bias is missing.", lambda W, b, k: [_at(k // 2, k, W), torch.zeros_like(b)]),
+        Misconception("The bias is missing.", lambda W, b, k: [_at(k // 2, k, W), 0.0]),
+        Misconception(
+            "You return the weight alone; asked for are two tensors, weight and bias.",
+            lambda W, b, k: _at(k // 2, k, W),
+        ),
+        Misconception(
+            "You return the bias first; asked for is the weight, then the bias.",
+            lambda W, b, k: [b, _at(k // 2, k, W)],
+        ),
     ],
 )
 
 # ---- q2: who influences whom ----
 
 
-def made(kind, W):
-    """Make one part of a network: a function from (L, d) to (L, d_out)."""
+# Parts of networks: what each computes from x and W, and which words its outputs depend on.
+PARTS = {
+    # These notice whatever happens to a word.
+    "feed-forward": ("torch.relu(x @ W) @ W.T", "itself"),
+    "attention": ("torch.softmax(x @ x.T / 9, dim=-1) @ x @ W", "all"),
+    "all words before": ("torch.tanh(x @ W).cumsum(dim=0)", "up to itself"),
+    "the one before": ("torch.tanh(x @ W) + F.pad(torch.tanh(x @ W), (0, 0, 1, 0))[:-1]", "one back"),
+    "the next": ("torch.tanh(x @ W).roll(-1, 0)", "next"),
+    "the first": ("torch.tanh(x @ W)[:1].expand(len(x), -1)", "first"),
+    "the first of many": ("torch.tanh(x @ W)[:1].expand(len(x), -1)", "first"),
+    "all together": ("torch.tanh(x @ W).sum(dim=0, keepdim=True).expand(len(x), -1)", "all"),
+    "mirror": ("torch.tanh(x @ W).flip(0)", "mirror"),
+    # And these notice little.
+    "first entry": ("x.roll(-1, 0)[:, :1] * W[:1]", "next"),
+    "middle entry": ("x.roll(-1, 0)[:, x.shape[1] // 2, None] * W[:1]", "next"),
+    "last entry": ("x.roll(-1, 0)[:, -1:] * W[-1:]", "next"),
+    "differences": ("x[:, 1:] - x[:, :-1]", "itself"),
+    "differences in the next": ("(x[:, 1:] - x[:, :-1]).roll(-1, 0)", "next"),
+    "sums of two": ("(x[:, 1:] + x[:, :-1]).roll(-1, 0)", "next"),
+    "sums": ("x.roll(-1, 0).sum(dim=1, keepdim=True)", "next"),
+    "layer norm": ("F.layer_norm(x, x.shape[1:], eps=1e-30)", "itself"),
+    "proportions": ("(x / x.norm(dim=1, keepdim=True).clamp(min=1e-9)).roll(-1, 0)", "next"),
+    "squares": ("x.roll(-1, 0) ** 2", "next"),
+    "both signs": ("torch.cat([x, -x], dim=1).roll(-1, 0)", "next"),
+    "two halves": ("torch.cat([x, x.roll(-1, 0)], dim=1)", "itself and next"),
+    "turned round": ("-x.roll(-1, 0)", "next"),
+    "faint": (  # from a single entry of a word to one of an output, and beside another influence that is far stronger
+        "torch.cat([torch.tanh(x @ W) + 0.003 * F.pad(x[:, -1:], (0, W.shape[1] - 1)).roll(-1, 0), 1000 * x], dim=1)",
+        "itself and next",
+    ),
+    "there and back": (  # rounding of some 1e-14, in each output by each word
+        "(torch.tanh(x @ W)[:, :, None] + 1.1 * (s := 30 * (2 + x.mean()) * torch.linspace(1, 2, 20).double()) - s"
+        " - 0.1 * s).flatten(1)",
+        "itself",
+    ),
+    "another entry of each": ("x.roll(-1, 0).diagonal()[:, None] * W[:1]", "next"),  # L = d
+    "softmax": ("torch.softmax(2 * x.roll(-1, 0) @ W, dim=1)", "next"),
+    "only the one before": ("F.pad(torch.tanh(x @ W), (0, 0, 1, 0))[:-1]", "only one back"),
+}
+ATTENTION_AND_OTHERS = list(PARTS)[:9]
+NOTICE_LITTLE = list(PARTS)[9:-1]
+LENGTHS_AND_WIDTHS = {
+    "middle entry": (5, 3),
+    "sums of two": (4, 4),
+    "another entry of each": (6, 6),
+    "the first of many": (24, 2),
+    "turned round": (4, 1),
+}
 
-    def part(x):
-        hidden = torch.tanh(x @ W)
-        later = torch.cat([hidden[1:], hidden[:1]])
-        scale = (2 + hidden.mean()) * torch.linspace(1, 2, 20, dtype=x.dtype)
-        readers = {
-            "feed-forward": lambda: torch.relu(x @ W) @ W.T,
-            "attention": lambda: torch.softmax(x @ x.T / 9, dim=-1) @ x @ W,
-            "all words before": lambda: torch.ones(len(x), len(x), dtype=x.dtype).tril() @ hidden,
-            "two neighbours": lambda: hidden + torch.cat([torch.zeros_like(hidden[:1]), hidden[:-1]]),
-            "the next word": lambda: later,
-            "the first word": lambda: hidden[:1].expand(len(x), -1),
-            "layer norm": lambda: torch.nn.functional.layer_norm(x, x.shape[-1:], eps=1e-30),
-            "both signs": lambda: torch.cat([later, -later], dim=1),
-            "two halves": lambda: torch.cat([hidden, later], dim=1),
-            "differences": lambda: x[:, 1:] - x[:, :-1],
-            "first entry": lambda: torch.cat([x[1:, :1], x[:1, :1]]) * W[:1].abs(),
-            "turned round": lambda: -torch.cat([x[1:], x[:1]]),
-            "last entry": lambda: torch.cat([x[1:, -1:], x[:1, -1:]]) * W[-1:].abs(),
-            "there and back": lambda: (hidden[:, :, None] * scale / scale).flatten(1),
-        }
-        return readers[kind]()
-
-    return part
-
-
-# Functions are no plain values, so that the parts are made in the student's kernel, from a word and numbers.
-ASK_Q2 = f"""
+# Functions are no plain values, so that the parts are made in the student's kernel, from their formula and numbers.
+ASK_Q2 = """
 import torch
+from torch.nn import functional as F
 
-{inspect.getsource(made)}
-
-def ask(kind, W, x):
-    return influence(made(kind, W), x)
+def ask(formula, W, x):
+    f = eval(compile("lambda x: " + formula, "<question>", "eval"), {"torch": torch, "F": F, "W": W})
+    return influence(f, x)
 """
 
 
-def influence(kind, W, x):
-    """Return whether output i depends on word j: (L, L), from the derivatives."""
-    jacobian = torch.autograd.functional.jacobian(made(kind, W), x)  # (L, d_out, L, d)
-    return (jacobian.abs() > 1e-9).any(dim=3).any(dim=1)
+def influence(formula, W, x):
+    """Return whether output i depends on word j: (L, L)."""
+    return _patterns(len(x))[DEPENDS[formula]]
 
 
-def _moved(kind, W, x, push):
-    """Say which rows move when each word in turn is pushed."""
-    before, columns = made(kind, W)(x), []
-    for j in range(len(x)):
-        pushed = x.clone()
-        pushed[j] += push
-        columns.append((made(kind, W)(pushed) - before).abs().amax(dim=1) > 1e-9)
-    return torch.stack(columns, dim=1)
+DEPENDS = dict(PARTS.values())
 
 
-def _one_entry(kind, W, x, which):
-    push = torch.zeros_like(x[0])
-    push[which] = 1.0
-    return _moved(kind, W, x, push)
+def _patterns(length):
+    itself = np.eye(length, dtype=bool)
+    following = np.roll(itself, 1, axis=1)
+    return {
+        "itself": itself,
+        "next": following,
+        "itself and next": itself | following,
+        "one back": itself | np.eye(length, k=-1, dtype=bool),
+        "only one back": np.eye(length, k=-1, dtype=bool),
+        "up to itself": np.tri(length, dtype=bool),
+        "all": np.ones((length, length), dtype=bool),
+        "first": np.tile(np.arange(length) == 0, (length, 1)),
+        "mirror": itself[::-1],
+    }
 
 
-def _multiplied(kind, W, x):
-    """Say which rows move when each word in turn is multiplied: LayerNorm's do not."""
-    return influence(kind, W, x) & (kind != "layer norm")
+def _part(formula, W):
+    return eval(f"lambda x: {formula}", {"torch": torch, "F": F, "W": W})
 
 
-def _up_only(kind, W, x):
-    """Say where some derivative is positive."""
-    return (torch.autograd.functional.jacobian(made(kind, W), x) > 1e-9).any(dim=3).any(dim=1)
+@functools.lru_cache(maxsize=100)
+def _jacobian_of(formula, W, x, shapes):
+    arrays = (np.frombuffer(a).reshape(shape) for a, shape in zip((W, x), shapes, strict=True))
+    W, x = (torch.tensor(array) for array in arrays)
+    return torch.autograd.functional.jacobian(_part(formula, W), x).numpy()
 
 
-def _all_entries(kind, W, x):
-    return (torch.autograd.functional.jacobian(made(kind, W), x).abs() > 1e-9).any(dim=3).all(dim=1)
+def _jacobian(formula, W, x):
+    """Return all derivatives: (L, d_out, L, d)."""
+    shapes = tuple(W.shape), tuple(x.shape)
+    return _jacobian_of(formula, W.numpy().tobytes(), x.numpy().tobytes(), shapes)
 
 
-def _summed(kind, W, x):
-    jacobian = torch.autograd.functional.jacobian(made(kind, W), x)
-    return (jacobian.sum(dim=1).abs() > 1e-9).any(dim=-1)
+def _moved(change):
+    """Say which rows move when each word in turn is changed so."""
+
+    def wrong(formula, W, x):
+        f, columns = _part(formula, W), []
+        for j in range(len(x)):
+            changed = x.clone()
+            changed[j] = change(x[j])
+            columns.append(((f(changed) - f(x)).abs() > 1e-9).any(dim=1))
+        return torch.stack(columns, dim=1)
+
+    return wrong
 
 
-def _summed_wholly(kind, W, x):
-    return torch.autograd.functional.jacobian(made(kind, W), x).sum(dim=(1, 3)).abs() > 1e-9
+def _entries(*which):
+    """Change only some entries of a word."""
+
+    def change(word):
+        word = word.clone()
+        word[list(which)] += 1.0
+        return word
+
+    return _moved(change)
+
+
+def _alternating(word):
+    return word + (-1.0) ** torch.arange(len(word))
+
+
+def _first_middle_last(word):
+    word, some = word.clone(), sorted({0, len(word) // 2, len(word) - 1})
+    word[some] += torch.linspace(0.3, 0.9, len(some), dtype=word.dtype)
+    return word
+
+
+def _gradient_of(size):
+    """Look at the derivatives of a size of the outputs, whose own derivative is given."""
+
+    def wrong(formula, W, x):
+        outputs = _part(formula, W)(x).numpy()
+        return (np.abs((size(outputs)[:, :, None, None] * _jacobian(formula, W, x)).sum(axis=1)) > 1e-9).any(
+            -1
+        )
+
+    return wrong
+
+
+def _derivatives(reduce):
+    """Look at the derivatives in a wrong way."""
+    return lambda formula, W, x: reduce(_jacobian(formula, W, x))
+
+
+def _strongest(f, x):
+    """Return the largest slope of an output's entries by a word's entries, nearly: (L, L)."""
+    steps = 1e-4 * torch.eye(x.numel(), dtype=x.dtype).reshape(-1, *x.shape)
+    slopes = torch.stack([(f(x + step) - f(x)).abs().amax(dim=1) for step in steps]) / 1e-4  # (L d, L)
+    return slopes.reshape(*x.shape, len(x)).amax(dim=1).T.numpy()
 
 
 def parts_of_networks(rng, kinds):
-    """Yield parts by name, with weights and words; whole numbers where a part takes differences."""
+    """Yield parts by their formula, with weights and words; where a word has an influence, it is no faint one."""
     for number, kind in enumerate(kinds):
-        length, d = 4 + number % 3, 3
-        if kind == "differences":
-            x = rng.permuted(np.tile([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], (length, 1)), axis=1)[:, :d]
-        else:
-            x = rng.standard_normal((length, d))
+        formula, _ = PARTS[kind]
+        length, d = LENGTHS_AND_WIDTHS.get(kind) or ((5, 3), (4, 2), (6, 4), (3, 3))[number % 4]
         width = 32 if kind == "feed-forward" else 5
-        W = rng.choice([-1, 1], (d, width)) * rng.uniform(0.3, 1.0, (d, width))
-        yield [kind, torch.tensor(W), torch.tensor(x)]
+        while True:
+            W = torch.tensor(rng.choice([-1, 1], (d, width)) * rng.uniform(0.3, 0.8, (d, width)))
+            x = torch.tensor(rng.standard_normal((length, d)))
+            enough = 0.0029 if kind == "faint" else 0.1
+            if _strongest(_part(formula, W), x)[influence(formula, W, x)].min() > enough:
+                break
+        yield [formula, W, x]
 
 
+def single_word(rng):
+    """Yield a single word, of a single number, which has an influence; then one of three numbers, which has none."""
+    W = torch.tensor([[1.0, -0.5, 0.7, 0.3, -0.4]], dtype=torch.float64)
+    yield [PARTS["the next"][0], W, torch.tensor(rng.uniform(0.5, 1, (1, 1)))]
+    yield [PARTS["only the one before"][0], W.repeat(3, 1), torch.tensor(rng.uniform(0.5, 1, (1, 3)))]
+
+
+def told_part(formula, W, x):
+    """Say what the part of a network computes, so that a student can run it."""
+    of_W = f" with a random W of shape {tuple(W.shape)}" if "W" in formula else ""
+    return f"f = lambda x: {formula}{of_W}, for a random x of shape {tuple(x.shape)}"
+
+
+# The text's conditions: L and d at least 1 (one word that has an influence and one that has none; many words; words of
+# one number; as many words as numbers); d' any; [i, j] is about output i and word j; some entry of the one and some
+# entry of the other is enough (single entries, each in turn, their differences and sums, both signs); changes add up to
+# zero, also those of a softmax, whose outputs' sizes do; rounding counts as none, also where a step divides it; a
+# derivative of 0.001 counts, also beside one of 1000.
 Q2 = Question(
     "q2",
     ASK_Q2,
@@ -189,101 +349,159 @@ Q2 = Question(
         Part(
             "attention, feed-forward, convolutions",
             2,
-            lambda rng: parts_of_networks(
-                rng,
-                [
-                    "feed-forward",
-                    "attention",
-                    "all words before",
-                    "two neighbours",
-                    "the next word",
-                    "the first word",
-                ],
-            ),
+            lambda rng: parts_of_networks(rng, ATTENTION_AND_OTHERS),
         ),
         Part(
             "parts that notice little of a word",
             2,
-            lambda rng: parts_of_networks(
-                rng,
-                [
-                    "differences",
-                    "last entry",
-                    "both signs",
-                    "two halves",
-                    "layer norm",
-                    "first entry",
-                    "turned round",
-                    "there and back",
-                ],
-            ),
+            lambda rng: [*parts_of_networks(rng, NOTICE_LITTLE), *single_word(rng)],
         ),
     ],
     [
         Misconception(
             "Rows and columns have changed places: row i is about output i, column j about word j.",
-            lambda kind, W, x: influence(kind, W, x).T,
+            lambda formula, W, x: influence(formula, W, x).T,
+        ),
+        Misconception(
+            "Everything is turned round: True is where an output depends on a word.",
+            lambda formula, W, x: ~influence(formula, W, x),
         ),
         Misconception(
             "You multiply a word by a number, which a part that takes proportions (such as LayerNorm) does not notice. "
             "Add something to each entry, to each another amount.",
-            _multiplied,
+            _moved(lambda word: 2 * word),
+        ),
+        Misconception(
+            "You turn the sign of a word round, which a part that squares it does not notice. Add something to each "
+            "entry, to each another amount.",
+            _moved(lambda word: -word),
         ),
         Misconception(
             "You add up the entries of an output before you look at it, and what moves in opposite directions "
             "cancels. Look at each entry of the output by itself.",
-            _summed,
+            _derivatives(lambda jacobian: (np.abs(jacobian.sum(axis=1)) > 1e-9).any(axis=-1)),
+        ),
+        *(
+            Misconception(
+                "You look at how large an output is as a whole, the sum of its entries' sizes or squares. That stays "
+                "where some entries grow by what others lose. Look at each entry of the output by itself.",
+                _gradient_of(size),
+            )
+            for size in (np.sign, lambda outputs: outputs)
+        ),
+        Misconception(
+            "A single word gets True at once. Its output need not depend on it: find that out, too.",
+            lambda formula, W, x: influence(formula, W, x) | (len(x) == 1),
         ),
         Misconception(
             "You want all entries of an output to move. One that moves is enough.",
-            _all_entries,
+            _derivatives(lambda jacobian: (np.abs(jacobian) > 1e-9).any(axis=3).all(axis=1)),
+        ),
+        Misconception(
+            "You want every entry of a word to be noticed. One that is noticed is enough.",
+            _derivatives(lambda jacobian: (np.abs(jacobian) > 1e-9).all(axis=3).any(axis=1)),
+        ),
+        Misconception(
+            "You want every entry of a word to be noticed. One that is noticed is enough.",
+            _derivatives(lambda jacobian: (np.abs(jacobian) > 1e-9).any(axis=1).all(axis=2)),
         ),
         Misconception(
             "You push only the first entry of a word. A part may answer to another one: push all entries.",
-            lambda kind, W, x: _one_entry(kind, W, x, 0),
+            _entries(0),
         ),
         Misconception(
             "Only the last entry of a word counts. Push all entries; or, if you push one after another, count each "
             "that something answers to.",
-            lambda kind, W, x: _one_entry(kind, W, x, -1),
+            _entries(-1),
+        ),
+        Misconception(
+            "You push only the first and the last entry of a word. A part may answer to one between them: push all "
+            "entries.",
+            _moved(lambda word: word + torch.tensor([1.0] + [0.0] * (len(word) - 2) + [0.7])),
+        ),
+        Misconception(
+            "You push only the first, the middle and the last entry of a word. A part may answer to any one: push all "
+            "entries.",
+            _moved(_first_middle_last),
+        ),
+        Misconception(
+            "You push the entries of a word up and down in turn, by the same amount. A part that adds up two "
+            "neighbouring entries does not notice that: push each by another amount.",
+            _moved(_alternating),
+        ),
+        Misconception(
+            "You change a word by putting its entries in another order. A part that adds them up does not notice "
+            "that: push each entry by another amount.",
+            _moved(lambda word: word.roll(1)),
+        ),
+        Misconception(
+            "You change a word by putting its entries in another order. A part that adds them up does not notice "
+            "that: push each entry by another amount.",
+            _moved(lambda word: word.flip(0)),
         ),
         Misconception(
             "You count only what makes an output larger. A smaller one has changed, too: look at the size of a change, "
             "whatever its sign.",
-            _up_only,
+            _derivatives(lambda jacobian: (jacobian > 1e-9).any(axis=(1, 3))),
         ),
         Misconception(
-            "Rounding alone counts as an influence. Compare the changes with a small number such as 1e-9, not with 0.",
-            lambda kind, W, x: influence(kind, W, x) | (kind == "there and back"),
+            "Words count with you that move an output by rounding alone. Compare the changes with a small number such "
+            "as 1e-9, not with 0 or the precision of the type; and if you divide by a step, that divides the rounding, "
+            "too.",
+            lambda formula, W, x: influence(formula, W, x) | (formula == PARTS["there and back"][0]),
+        ),
+        Misconception(
+            "A faint influence does not count with you, or not beside a strong one. What is no more than rounding is "
+            "far below 1e-9, so compare with a number as small as that; and disturb words by a thousandth at least.",
+            _derivatives(lambda jacobian: (np.abs(jacobian) > 0.05).any(axis=(1, 3))),
         ),
         Misconception(
             "Your column j shows what words 0 to j do together: push each word in a fresh copy of x.",
-            lambda kind, W, x: influence(kind, W, x).cumsum(dim=1) > 0,
+            lambda formula, W, x: influence(formula, W, x).cumsum(axis=1) > 0,
         ),
         Misconception(
             "You push all entries of a word by the same amount, which a part that takes differences (such as "
             "LayerNorm) does not notice. Push each entry by another amount.",
-            lambda kind, W, x: _moved(kind, W, x, 1.0),
+            _moved(lambda word: word + 1.0),
+        ),
+        Misconception(
+            "You add up the derivatives by a word's entries before you look at them, and those of opposite sign "
+            "cancel. Look at the size of each by itself.",
+            _derivatives(lambda jacobian: (np.abs(jacobian.sum(axis=3)) > 1e-9).any(axis=1)),
         ),
         Misconception(
             "You add up derivatives before you look at them, and those of opposite sign cancel. Look at the size of "
             "each by itself.",
-            _summed_wholly,
+            _derivatives(lambda jacobian: np.abs(jacobian.sum(axis=(1, 3))) > 1e-9),
         ),
         Misconception(
             "Your result says only which words matter to some output, or which outputs move at all: it is the same "
             "in all rows, or in all columns. Do one word, and one output, at a time.",
-            lambda kind, W, x: influence(kind, W, x).any(dim=0, keepdim=True).expand(len(x), -1),
+            lambda formula, W, x: np.tile(influence(formula, W, x).any(axis=0), (len(x), 1)),
         ),
         Misconception(
             "You hand the words to the part one at a time, so that none can notice another. Hand it the sentence.",
-            lambda kind, W, x: torch.eye(len(x), dtype=torch.bool),
+            lambda formula, W, x: np.eye(len(x), dtype=bool) if len(x) > 1 else influence(formula, W, x),
         ),
         Misconception(
             "You leave out the diagonal: that a word's own output depends on it counts, too.",
-            lambda kind, W, x: influence(kind, W, x) & ~torch.eye(len(x), dtype=torch.bool),
+            lambda formula, W, x: influence(formula, W, x) & ~np.eye(len(x), dtype=bool),
+        ),
+        Misconception(
+            "Your diagonal is True for each part. Some outputs do not depend on their own word: find that out, too.",
+            lambda formula, W, x: influence(formula, W, x) | np.eye(len(x), dtype=bool),
+        ),
+        Misconception(
+            "You leave out what words have to say to outputs before them: column j above the diagonal counts, too.",
+            lambda formula, W, x: np.tril(influence(formula, W, x)),
+        ),
+        Misconception(
+            "Your result is the same on both sides of the diagonal. That i depends on j does not mean that j depends "
+            "on i.",
+            lambda formula, W, x: influence(formula, W, x) | influence(formula, W, x).T,
         ),
     ],
+    describe=told_part,
 )
 
 # ---- q3: not happy, with two inner units ----
@@ -325,33 +543,53 @@ def separates(answer, values):
         return f"Your network has {d_ff} inner units; at most four are allowed, and two are enough."
     if not all(np.isfinite(entry).all() for entry in network):
         return "Some of your weights are not finite numbers."
-    r = network_on(averages(values), *network)
-    wrong = SIGNS * r < 1 - 1e-3
-    if not wrong.any():
+    with np.errstate(all="ignore"):
+        return _why_not(network, np.asarray(values))
+
+
+def _is_right(r):
+    return bool((SIGNS * r >= 1 - 1e-3).all())  # which a NaN is not
+
+
+def _why_not(network, values):
+    o = averages(values)
+    r = network_on(o, *network)
+    if not np.isfinite(r).all():
+        return "Your weights are so large that r is no finite number."
+    if _is_right(r):
         return ""
-    if (
-        not np.array_equal(np.asarray(values), EXAMPLE)
-        and not (SIGNS * network_on(averages(EXAMPLE), *network) < 1 - 1e-3).any()
-    ):
+    if not np.array_equal(values, EXAMPLE) and _is_right(network_on(averages(EXAMPLE), *network)):
         return (
             "Your weights tell the phrases apart for the values of the example, but these are other values: compute "
             "the weights from `values`."
         )
-    o = averages(values)
     W_1, *others = network
-    if W_1.shape == (2, 2) and not (SIGNS * network_on(o, W_1.T, *others) < 1 - 1e-3).any():
+    moves = np.stack([o[1] - o[3], o[2] - o[3]])
+    added = (moves / (moves**2).sum(axis=1, keepdims=True)).sum(axis=0)
+    across = np.abs(added[0] * W_1[1] - added[1] * W_1[0])
+    at_an_angle = abs(moves[0] @ moves[1]) > 1e-6
+    if (
+        at_an_angle
+        and W_1.any()
+        and (across <= 1e-5 * np.linalg.norm(added) * np.linalg.norm(W_1, axis=0)).all()
+    ):
+        return (
+            "Your u is the sum of the two moves, each divided by the square of its length. That counts right only "
+            "where the moves are at a right angle: solve the two equations, move · u = 1, together."
+        )
+    if W_1.shape == (2, 2) and _is_right(network_on(o, W_1.T, *others)):
         return "Your W_1 is transposed: each inner unit has a column, with one entry for each entry of o."
-    if not (SIGNS * network_on(o - o[3], *network) < 1 - 1e-3).any():
+    if _is_right(network_on(o - o[3], *network)):
         return (
             "Your weights would do if the average of very sad were (0, 0), as in the example. Count from where very "
             "sad stands: the first bias must make up for it."
         )
-    if not (SIGNS * network_on(2 * o, *network) < 1 - 1e-3).any():
+    counts_averages = np.isclose(moves @ W_1, 1, rtol=1e-4).all(axis=0).any()
+    if not counts_averages and _is_right(network_on(2 * o, *network)):
         return (
             "Your weights would do for the sums of the two words' values. Attention with the weights ½ and ½ returns "
             "half of these."
         )
-    moves = np.stack([o[1] - o[3], o[2] - o[3]])
     exchanged, meant = moves.T @ W_1, moves @ W_1
     if np.allclose(*exchanged, rtol=1e-4) and not np.allclose(*meant, rtol=1e-4):
         return (
@@ -359,33 +597,42 @@ def separates(answer, values):
             "(happy − sad) / 2, is one equation, move · u = 1, so that it is a row of the matrix."
         )
     if np.isclose(r[0] + r[3], r[1] + r[2], atol=1e-6 * max(1.0, np.abs(r).max())):
+        never = np.flatnonzero((o @ W_1 + network[1] < 1e-9).all(axis=0))
+        silent = f" Inner unit {never[0] + 1} is off for all of them." if never.size else ""
         return (
             "For these four phrases your network is a linear map: r(not happy) + r(very sad) equals r(not sad) + "
             "r(very happy), so that the signs cannot all be right. An inner unit must be on for some phrases and off "
-            "for others."
+            f"for others.{silent}"
         )
-    if (SIGNS * r <= -1 + 1e-3).all():
+    if _is_right(-r):
         return "All four signs are turned round: not sad and very happy are the positive ones."
     if (SIGNS * r > 0).all():
         return (
             "All signs are right, but r is nearer to 0 than 1: make the last layer's weights and bias larger."
         )
-    first = int(np.argmax(wrong))
+    first = int(np.argmin(SIGNS * r >= 1 - 1e-3))
     wanted = "at least 1" if SIGNS[first] > 0 else "at most −1"
     return f"{PHRASES[first]} gets r = {r[first]:.3g}; expected is {wanted}."
 
 
 def any_values(rng):
-    """Yield values of four words in a plane; the two differences are neither short nor nearly parallel."""
+    """Yield values of four words in a plane; the two differences are neither short nor nearly parallel.
+
+    They are not at a right angle either, so that two equations have to be solved.
+    """
     found = 0
     while found < 6:
         values = 3 * rng.standard_normal((4, 2))
-        sizes = np.linalg.svd(np.stack([values[0] - values[1], values[2] - values[3]]), compute_uv=False)
-        if sizes[1] > 1:
+        moves = np.stack([values[0] - values[1], values[2] - values[3]])
+        sizes = np.linalg.svd(moves, compute_uv=False)
+        lengths = np.linalg.norm(moves, axis=1)
+        if sizes[1] > 1 and abs(moves[0] @ moves[1]) > 0.4 * lengths.prod():
             found += 1
             yield [torch.tensor(values)]
 
 
+# The text's conditions: four tensors of the shapes that it names; at most four units; r at least 1 or at most −1 for
+# the values of the example, and for any values whose differences are not parallel: at any angle, anywhere.
 Q3 = Question(
     "q3",
     "separate",
@@ -395,6 +642,7 @@ Q3 = Question(
         Part("any values", 2, any_values),
     ],
     accepts=separates,
+    describe=lambda values: f"values = {np.round(np.asarray(values), 4).tolist()}",
 )
 
 # ---- q4: LayerNorm ----
@@ -411,36 +659,78 @@ def _deviation(x):
     return x.double().std(dim=-1, correction=0, keepdim=True)
 
 
-def words(rng, shapes, mean=0.0, size=1.0, eps=None, dtype=torch.float64):
-    """Yield words, gains and offsets."""
+def words(rng, shapes, mean=0.0, size=1.0, eps=1e-5):
+    """Yield words, gains and offsets in single precision; the entries of each word differ."""
     for shape in shapes:
-        x = mean + size * rng.standard_normal(shape)
+        x = np.zeros(shape)
+        while (x.std(axis=-1) < 0.3 * size).any():
+            x = mean + size * rng.standard_normal(shape)
         gain, offset = rng.uniform(0.5, 2.0, shape[-1]), rng.standard_normal(shape[-1])
-        tensors = [torch.tensor(a, dtype=dtype) for a in (x, gain, offset)]
-        yield [*tensors, float(rng.uniform(0.1, 0.5)) if eps is None else eps]
+        yield [*(torch.tensor(a, dtype=torch.float32) for a in (x, gain, offset)), eps]
 
 
 def one_sentence(rng):
-    """Yield single sentences, and a single word; in one sentence every word's entries are all equal."""
-    yield from words(rng, [(5, 3), (2, 4), (6,)], size=0.7)
-    x, g, h, eps = next(iter(words(rng, [(3, 4)])))
-    yield [x[:, :1].repeat(1, 4), g, h, eps]
+    """Yield single sentences: a large ε; a tiny one and tiny words; entries of 0; words whose entries are all equal."""
+    for x, g, h, _ in words(rng, [(5, 3), (2, 4), (1, 6), (4, 4)], size=0.7):
+        yield [x, g, h, float(rng.uniform(0.1, 0.5))]
+    x, g, h, _ = next(words(rng, [(3, 5)]))
+    yield [x * torch.tensor([1.0, 0.0, 1.0, 1.0, 0.0]), g, h, 0.3]
+    x, g, h, _ = next(words(rng, [(3, 4)]))
+    equal = (8 * x[:, :1]).round().repeat(1, 4) / 8  # few digits, so that any order of adding up is exact
+    equal += torch.where(equal < 0, -0.5, 0.5)
+    equal[1] = 0
+    yield [equal, g, h, float(rng.uniform(0.1, 0.5))]
+    yield [equal, g, h, 1e-5]
+    for x, g, h, _ in words(rng, [(4, 5)], size=1e-5):
+        yield [x, g, h, 1e-11]
 
 
+def far_from_zero(rng):
+    """Yield sentences near 3000, and some whose words are near 3000 and −3000 in turn, so that no shift fits all."""
+    yield from words(rng, [(12, 8), (5, 6), (4, 3)], mean=3000.0, size=10.0)
+    for x, g, h, eps in words(rng, [(12, 8), (8, 5)], size=10.0):
+        yield [x + 3000 * (-1.0) ** torch.arange(len(x))[:, None], g, h, eps]
+
+
+def _shifted_by_the_whole_mean(x, g, h, eps):
+    x = x - x.mean()
+    mean = x.mean(-1, keepdim=True)
+    return (x - mean) / (((x * x).mean(-1, keepdim=True) - mean**2).clamp(min=0) + eps).sqrt() * g + h
+
+
+# Twins of the layers and functions that students know: torch.layer_norm, torch.native_layer_norm, torch.ops.aten's.
+NORMALISATIONS = (
+    "torch.nn.LayerNorm",
+    "torch.nn.GroupNorm",
+    "torch.nn.RMSNorm",
+    "torch.nn.BatchNorm1d",
+    "torch.nn.InstanceNorm1d",
+    "torch.nn.functional.layer_norm",
+    "torch.nn.modules.normalization.*",
+    "torch.nn.modules.batchnorm.*",
+    "torch.nn.modules.instancenorm.*",
+    "torch.*layer_norm*",
+    "torch.*group_norm*",
+    "torch.*batch_norm*",
+    "torch.*instance_norm*",
+    "torch.*rms_norm*",
+)
+
+# The text's conditions: (…, d) with any number of axes, none and five included, d at least 2; each word by itself; ε
+# given, and large or tiny in the first part alone, so that what goes wrong with it costs once; equal entries; single
+# precision, also near 3000 ± 10, each word at its own height (sentences only, so that an axis costs once).
 Q4 = Question(
     "q4",
     "layer_norm",
     layer_norm,
     [
         Part("one sentence", 2, one_sentence),
-        Part("several sentences at once", 1, lambda rng: words(rng, [(2, 5, 3), (4, 1, 3, 6)])),
         Part(
-            "single precision, far from 0",
+            "a word alone, several sentences at once",
             1,
-            lambda rng: words(
-                rng, [(12, 8), (3, 5, 6)], mean=3000.0, size=10.0, eps=1e-5, dtype=torch.float32
-            ),
+            lambda rng: words(rng, [(6,), (2, 5, 3), (4, 4, 4), (4, 1, 3, 6), (2, 1, 3, 2, 2, 4)]),
         ),
+        Part("far from 0", 1, far_from_zero),
     ],
     [
         Misconception(
@@ -474,9 +764,26 @@ Q4 = Question(
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / _deviation(x) * g + h,
         ),
         Misconception(
+            "Where `eps` is tiny you take a larger ε of your own. Use the one that is given: words may be tiny, too.",
+            lambda x, g, h, eps: layer_norm(x, g, h, max(eps, 1e-5)),
+        ),
+        Misconception(
             "You divide by the standard deviation without taking off the mean first.",
             lambda x, g, h, eps: x / (_deviation(x) ** 2 + eps).sqrt() * g + h,
         ),
+        *(
+            Misconception(
+                "You take off the sum of a word's entries. It is their mean that is to be taken off.",
+                lambda x, g, h, eps, variance=variance: (
+                    (x.double() - x.double().sum(-1, keepdim=True)) / (variance(x) + eps).sqrt() * g + h
+                ),
+            )
+            for variance in (
+                lambda x: _deviation(x) ** 2,
+                lambda x: ((x.double() - x.double().sum(-1, keepdim=True)) ** 2).mean(-1, keepdim=True),
+            )
+        ),
+        Misconception("You return x as it came.", lambda x, g, h, eps: x),
         Misconception(
             "The mean is not taken off, neither above nor in the variance.",
             lambda x, g, h, eps: x / ((x.double() ** 2).mean(-1, keepdim=True) + eps).sqrt() * g + h,
@@ -495,6 +802,15 @@ Q4 = Question(
             "Your axis is counted from the front, dim=1, which is the last one only for a single sentence. Count from "
             "the back: dim=-1.",
             lambda x, g, h, eps: layer_norm(x, g, h, eps, axes=(1,) if x.ndim > 1 else (-1,)),
+        ),
+        Misconception(
+            "All words get the mean and the deviation of the first word. Each word has its own.",
+            lambda x, g, h, eps: (
+                (x - x.reshape(-1, x.shape[-1])[0].mean())
+                / (x.reshape(-1, x.shape[-1])[0].var(correction=0) + eps).sqrt()
+                * g
+                + h
+            ),
         ),
         Misconception(
             "You normalise over the first axis, dim=0. Each word is normalised over its own entries, the last axis.",
@@ -525,25 +841,14 @@ Q4 = Question(
                 + h
             ),
         ),
+        Misconception(
+            "You take the mean of everything off, and then compute the variance as the mean of the squares minus the "
+            "square of the mean. Where one word is near 3000 and another near −3000, that helps neither: take off each "
+            "word's own mean.",
+            _shifted_by_the_whole_mean,
+        ),
     ],
-    forbidden=(
-        "torch.nn.LayerNorm",
-        "torch.nn.GroupNorm",
-        "torch.nn.RMSNorm",
-        "torch.nn.functional.layer_norm",
-        "torch.nn.functional.group_norm",
-        "torch.nn.functional.batch_norm",
-        "torch.nn.functional.instance_norm",
-        "torch.layer_norm",
-        "torch.native_layer_norm",
-        "torch.group_norm",
-        "torch.instance_norm",
-        "torch.rms_norm",
-        "torch.nn.functional.rms_norm",
-        "torch.nn.BatchNorm1d",
-        "torch.nn.InstanceNorm1d",
-        "torch.batch_norm",
-    ),
+    forbidden=NORMALISATIONS,
     tolerance=2e-4,  # the mean of numbers near 3000 in single precision
 )
 
@@ -554,7 +859,7 @@ ASK_Q5 = """
 import torch
 
 def ask(sizes, place, weights, x, mask):
-    block = Block(*sizes, place).double()
+    block = Block(*sizes, place)
     names = {name for name, _ in block.named_parameters()}
     for name in sorted(set(weights) - names):
         raise ValueError(f"your block has no parameter {name}; how its parts are called stands in the question")
@@ -570,13 +875,22 @@ class Parts:
     """The four parts of a block with given weights, as functions of (B, L, d)."""
 
     def __init__(self, sizes, weights, mask):
-        d, n_heads, _ = sizes
-        attention = layers.MultiHeadAttention(d, n_heads).double()
-        attention.load_state_dict(
-            {n.removeprefix("attention."): w for n, w in weights.items() if n.startswith("attention.")}
-        )
-        self.weights = weights
-        self.a = lambda x: attention(x, mask=mask)[0].detach()
+        self.n_heads, self.mask = sizes[1], mask
+        self.weights = {name: weight.double() for name, weight in weights.items()}
+
+    def _linear(self, name, x):
+        return F.linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+
+    def a(self, x):
+        """Let words attend to one another."""
+        split = [self._linear(f"attention.W_{which}", x).unflatten(-1, (self.n_heads, -1)) for which in "QKV"]
+        queries, keys, values = (part.transpose(1, 2) for part in split)
+        scores = queries @ keys.mT / keys.shape[-1] ** 0.5
+        if self.mask is not None:
+            mask = self.mask if self.mask.ndim == 2 else self.mask[:, None]
+            scores = scores.masked_fill(~mask, -torch.inf)
+        heads = torch.softmax(scores, dim=-1).nan_to_num() @ values  # nothing, where nothing is allowed
+        return self._linear("attention.W_O", heads.transpose(1, 2).flatten(2))
 
     def n1(self, x):
         """Normalise before or after the attention."""
@@ -588,16 +902,14 @@ class Parts:
 
     def f(self, x):
         """Run the feed-forward network."""
-        w = self.weights
-        inner = torch.relu(F.linear(x, w["feed_forward.W_1.weight"], w["feed_forward.W_1.bias"]))
-        return F.linear(inner, w["feed_forward.W_2.weight"], w["feed_forward.W_2.bias"])
+        return self._linear("feed_forward.W_2", torch.relu(self._linear("feed_forward.W_1", x)))
 
 
 def _block(post, pre):
     """Make an answer from how it chains the parts, in each of the two places."""
 
     def answer(sizes, place, weights, x, mask):
-        return (post if place == "post" else pre)(Parts(sizes, weights, mask), x)
+        return (post if place == "post" else pre)(Parts(sizes, weights, mask), x.double())
 
     return answer
 
@@ -640,15 +952,19 @@ def shapes_of(d, d_ff):
     return projections | inside | norms
 
 
+SIZES = (((4, 2, 7), (2, 5)), ((6, 3, 6), (1, 4)), ((3, 1, 5), (2, 1)))
+MASKED_SIZES = (((4, 2, 7), (2, 5)), ((6, 3, 5), (3, 4)))
+
+
 def blocks(rng, places, masks=False):
-    """Yield sizes, weights and words; with masks: padding at the end, then the future hidden."""
+    """Yield sizes, weights and words, in single precision; with masks: padding at the end, then the future hidden."""
     for place in places:
-        for (d, n_heads, d_ff), (n, length) in (((4, 2, 7), (2, 5)), ((6, 3, 5), (3, 4))):
+        for (d, n_heads, d_ff), (n, length) in MASKED_SIZES if masks else SIZES:
             weights = {
-                name: torch.tensor(0.6 * rng.standard_normal(shape) + name.startswith("norm"))
+                name: torch.tensor(0.6 * rng.standard_normal(shape) + name.startswith("norm")).float()
                 for name, shape in shapes_of(d, d_ff).items()
             }
-            x = torch.tensor(2 * rng.standard_normal((n, length, d)))
+            x = torch.tensor(2 * rng.standard_normal((n, length, d))).float()
             mask = None
             if masks and d == 4:
                 mask = (torch.arange(length) < torch.tensor([[length], [2]]))[:, None, :]  # (2, 1, L)
@@ -657,6 +973,35 @@ def blocks(rng, places, masks=False):
             yield [[d, n_heads, d_ff], place, weights, x, mask]
 
 
+def told_block(sizes, place, weights, x, mask):
+    """Say which block was asked."""
+    made = "Block({}, {}, {}, {!r})".format(*sizes, place)
+    with_mask = "" if mask is None else f" and a mask of shape {tuple(mask.shape)}"
+    return f"{made} with random weights, for x of shape {tuple(x.shape)}{with_mask}"
+
+
+def _masked_by(change):
+    """Change the mask."""
+    return lambda sizes, place, weights, x, mask: encoder_block(
+        sizes, place, weights, x, None if mask is None else change(mask, place)
+    )
+
+
+BLOCKS = (
+    "torch.nn.TransformerEncoderLayer",
+    "torch.nn.TransformerEncoder",
+    "torch.nn.Transformer",
+    "torch.nn.modules.transformer.*",
+    "torch.*transformer_encoder_layer*",
+    "course_lib.layers.EncoderBlock",
+    "course_lib.layers.DecoderBlock",
+    "course_lib.layers.AddAndNorm",
+    "course_lib.transformer.*",
+)
+
+# The text's conditions: the four parts under their names, with d, n_heads (one and several) and d_ff, and nothing else
+# that has weights; post and pre, with x left as it is; the mask handed on as it is, (B, 1, L) or (L, L); single
+# precision.
 Q5 = Question(
     "q5",
     ASK_Q5,
@@ -757,23 +1102,41 @@ Q5 = Question(
             ),
         ),
         Misconception(
+            "Your attention has one head: `n_heads` is not used.",
+            lambda sizes, *rest: encoder_block([sizes[0], 1, sizes[2]], *rest),
+        ),
+        Misconception(
             "The mask is not used: hand it on to the attention, mask=mask.",
-            lambda sizes, place, weights, x, mask: encoder_block(sizes, place, weights, x, None),
+            _masked_by(lambda mask, place: None),
+        ),
+        Misconception(
+            'With place="post" the mask is not handed on to the attention.',
+            _masked_by(lambda mask, place: None if place == "post" else mask),
+        ),
+        Misconception(
+            'With place="pre" the mask is not handed on to the attention.',
+            _masked_by(lambda mask, place: None if place == "pre" else mask),
+        ),
+        Misconception(
+            "You use the first sentence's mask for all sentences. Hand on the mask as it is.",
+            _masked_by(lambda mask, place: mask[:1] if mask.ndim == 3 else mask),
         ),
         Misconception(
             "The mask is turned round: True is where attention is allowed, as in the attention that you call.",
-            lambda sizes, place, weights, x, mask: encoder_block(sizes, place, weights, x, ~mask),
+            _masked_by(lambda mask, place: ~mask),
+        ),
+        Misconception(
+            'With place="post" the mask is turned round: hand it on as it is.',
+            _masked_by(lambda mask, place: ~mask if place == "post" else mask),
+        ),
+        Misconception(
+            'With place="pre" the mask is turned round: hand it on as it is.',
+            _masked_by(lambda mask, place: ~mask if place == "pre" else mask),
         ),
     ],
-    forbidden=(
-        "torch.nn.TransformerEncoderLayer",
-        "torch.nn.TransformerEncoder",
-        "torch.nn.Transformer",
-        "course_lib.layers.EncoderBlock",
-        "course_lib.layers.AddAndNorm",
-        "layers.EncoderBlock",
-        "layers.AddAndNorm",
-    ),
+    forbidden=BLOCKS,
+    tolerance=1e-4,  # two LayerNorms, which enlarge what rounding does to words that vary little
+    describe=told_block,
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

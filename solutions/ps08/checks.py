@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.grading.questions import Misconception, Part, Question
+from course_lib.hints import described
 
 PAD_ID, BOS_ID, EOS_ID = range(3)
 
@@ -28,6 +29,14 @@ def batches(rng, lengths, width, in_front=False):
     return torch.from_numpy(ids)
 
 
+def at_places(rng, places, width):
+    """Make one batch of sentences from one place up to another, padding before and behind: (B, width)."""
+    ids = np.full((len(places), width), PAD_ID)
+    for row, (first, end) in zip(ids, places, strict=True):
+        row[first:end] = rng.integers(3, 50, end - first)
+    return torch.from_numpy(ids)
+
+
 def _lengths(ids):
     """Count the real tokens of each sentence, (B, 1, 1, 1)."""
     return (np.asarray(ids) != PAD_ID).sum(axis=1)[:, None, None, None]
@@ -38,18 +47,233 @@ def _from_the_first(ids, n_queries):
     return decoder_mask(ids, ids.shape[1])[:, :, :n_queries]
 
 
+def with_marks(ids):
+    """Put <s> at the beginning of sentences, and </s> at their end: (B, width), padded at the end."""
+    for row in ids:
+        row[0], row[(row != PAD_ID).sum() - 1] = BOS_ID, EOS_ID
+    return ids
+
+
+# With padding, and only the last positions asking, either the rows and columns of padding are left out ("real"), so
+# that a mistake with padding does not cost here, too; or all that counts is which padding any query looks at
+# ("padding"), so that a mistake with the queries does not.
+ASK_Q1 = """
+import numpy as np
+
+def ask(ids, n_queries, look_at):
+    mask = decoder_mask(ids, n_queries)
+    if look_at == "all":
+        return mask
+    found, real, (B, L) = np.asarray(mask), np.asarray(ids != 0), ids.shape
+    if look_at == "real" and found.dtype == bool and found.shape == (B, 1, n_queries, L):
+        return found & real[:, None, None, :] & real[:, None, -n_queries:, None]
+    if look_at == "padding" and found.dtype == bool and found.size and found.size % (B * L) == 0:
+        return found.reshape(B, -1, L).any(axis=1) & ~real
+    return mask
+"""
+
+
+def _asked(mask):
+    """Make an answer to `ask` from one that makes masks."""
+
+    def answer(ids, n_queries, look_at):
+        found, (B, L) = mask(ids, n_queries), ids.shape
+        real = np.asarray(ids) != PAD_ID
+        if look_at == "real" and found.shape == (B, 1, n_queries, L):
+            return found & real[:, None, None, :] & real[:, None, -n_queries:, None]
+        if look_at == "padding" and found.size % (B * L) == 0:
+            return found.reshape(B, -1, L).any(axis=1) & ~real
+        return found
+
+    return answer
+
+
+def _last_real_ones(ids, n_queries):
+    """Take the last real tokens of each sentence for the queries."""
+    full = decoder_mask(ids, ids.shape[1])
+    first = np.maximum(_lengths(ids).ravel() - n_queries, 0)
+    return np.stack([mask[:, start : start + n_queries] for mask, start in zip(full, first, strict=True)])
+
+
+def _last_used_columns(ids, n_queries):
+    """Take the last columns in which some sentence has a token for the queries."""
+    used = (np.asarray(ids) != PAD_ID).any(axis=0).nonzero()[0]
+    last = max(used.max(initial=-1) + 1, n_queries)
+    return decoder_mask(ids, ids.shape[1])[:, :, last - n_queries : last]
+
+
+def told_ids(ids, n_queries, look_at):
+    """Say what was asked."""
+    aside = {
+        "all": "",
+        "real": ", the rows and columns of padding left aside",
+        "padding": ", asked is which padding any query looks at",
+    }
+    return f"ids = {ids.tolist()}, n_queries = {n_queries}{aside[look_at]}"
+
+
+MASKS = (
+    "course_lib.functional.causal_mask",
+    "course_lib.functional.padding_mask",
+    "course_lib.functional.window_mask",
+    "course_lib.transformer.causal_mask",
+    "course_lib.transformer.padding_mask",
+    "course_lib.*_mask",
+)
+
+WRONG_MASKS = [
+    (  # also where True stands at the padding alone, and there is none
+        "Your mask lets nobody look at any real token.",
+        lambda ids, n: np.zeros_like(decoder_mask(ids, n)),
+    ),
+    (  # also where padding alone is hidden, and there is none
+        "Your mask lets everybody look at all real tokens, also at later ones.",
+        lambda ids, n: np.ones_like(decoder_mask(ids, n)),
+    ),
+    (
+        "Your mask is inverted: in this course True is where attention is allowed.",
+        lambda ids, n: ~decoder_mask(ids, n),
+    ),
+    (
+        "The axis of the heads is missing: with the shape (B, L_q, L_k), scores (B, H, L_q, L_k) would take your "
+        "sentences for heads. Put an axis of length 1 behind B.",
+        lambda ids, n: decoder_mask(ids, n)[:, 0],
+    ),
+    (
+        "The n queries are the last positions, L − n to L − 1. You treat them as positions 0 to n − 1.",
+        _from_the_first,
+    ),
+    (
+        "You hide what comes later, but not the padding.",
+        lambda ids, n: decoder_mask(np.ones_like(np.asarray(ids)), n),
+    ),
+    (
+        "You hide the padding, but not what comes later.",
+        lambda ids, n: np.repeat((np.asarray(ids) != PAD_ID)[:, None, None, :], n, axis=2),
+    ),
+    (
+        "You hide the rows of the padding. It is the columns that must be hidden: nobody may look at padding; "
+        "what padding itself looks at harms nobody.",
+        lambda ids, n: (
+            decoder_mask(np.ones_like(np.asarray(ids)), n)
+            & (np.asarray(ids) != PAD_ID)[:, None, ids.shape[1] - n :, None]
+        ),
+    ),
+    (
+        "You hide rows and columns of the padding. Its columns are enough: a query that is padding is treated like "
+        "any other.",
+        lambda ids, n: decoder_mask(ids, n) & (np.asarray(ids) != PAD_ID)[:, None, ids.shape[1] - n :, None],
+    ),
+    (
+        "You hide as many columns at the end as there is padding. Padding may stand in front: ask of each key "
+        "whether it is padding.",
+        lambda ids, n: (
+            decoder_mask(np.ones_like(np.asarray(ids)), n) & (np.arange(ids.shape[1]) < _lengths(ids))
+        ),
+    ),
+    (
+        "A position may look at itself: it reads that token, and names the next.",
+        lambda ids, n: (
+            decoder_mask(ids, n)
+            & ~np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :]  # nobody looks at themselves
+        ),
+    ),
+    (
+        "You look to the right: allowed are the keys before, not those after.",
+        lambda ids, n: (
+            np.triu(np.ones((ids.shape[1], ids.shape[1]), bool))[ids.shape[1] - n :]
+            & (np.asarray(ids) != PAD_ID)[:, None, None, :]
+        ),
+    ),
+    (
+        "What comes later is to be hidden; you allow it, and it alone.",
+        lambda ids, n: (
+            np.triu(np.ones((ids.shape[1], ids.shape[1]), bool), 1)[ids.shape[1] - n :]
+            & (np.asarray(ids) != PAD_ID)[:, None, None, :]
+        ),
+    ),
+    (
+        "Your mask is True where padding is; padding is what is forbidden.",
+        lambda ids, n: (
+            np.tri(ids.shape[1], dtype=bool)[ids.shape[1] - n :]
+            & (np.asarray(ids) == PAD_ID)[:, None, None, :]
+        ),
+    ),
+    (
+        "You let padding look at itself. Nobody looks at padding, padding included; such a row may be empty.",
+        lambda ids, n: decoder_mask(ids, n) | np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :],
+    ),
+    (
+        "You join the two masks by *or*. Allowed is what both allow: *and*, &.",
+        lambda ids, n: (
+            decoder_mask(np.ones_like(np.asarray(ids)), n) | (np.asarray(ids) != PAD_ID)[:, None, None, :]
+        ),
+    ),
+    (
+        "You hide <s>, </s> or both. They are real tokens: padding is <pad> alone.",
+        lambda ids, n: decoder_mask(np.where(np.asarray(ids) <= EOS_ID, PAD_ID, ids), n),
+    ),
+    (
+        "You hide <s>, </s> or both. They are real tokens: padding is <pad> alone.",
+        lambda ids, n: decoder_mask(np.where(np.asarray(ids) == EOS_ID, PAD_ID, ids), n),
+    ),
+    (
+        "You take the last real tokens of each sentence for the queries. They are the last positions, padding or "
+        "not: L − n to L − 1.",
+        _last_real_ones,
+    ),
+    (
+        "In a sentence of nothing but padding you let queries look at padding. Nobody looks at padding; such a "
+        "sentence has no True at all.",
+        lambda ids, n: (
+            decoder_mask(ids, n) | ((_lengths(ids) == 0) & decoder_mask(np.ones_like(np.asarray(ids)), n))
+        ),
+    ),
+    (
+        "In a sentence of nothing but padding you let queries look at padding. Nobody looks at padding; such a "
+        "sentence has no True at all.",
+        lambda ids, n: decoder_mask(ids, n) | (_lengths(ids) == 0),
+    ),
+    (
+        "Where a single query asks you do not hide the padding. It may look at all that is real.",
+        lambda ids, n: decoder_mask(np.ones_like(np.asarray(ids)) if n == 1 else ids, n),
+    ),
+    (
+        "The n queries are the last positions, L − n to L − 1, also where some of these hold padding in all "
+        "sentences.",
+        _last_used_columns,
+    ),
+    (
+        "All sentences get the padding of the first one. Each has its own.",
+        lambda ids, n: np.repeat(decoder_mask(ids[:1], n), len(ids), axis=0),
+    ),
+    (
+        "All sentences of your mask are the first one's: the axis B has length 1.",
+        lambda ids, n: decoder_mask(ids[:1], n),
+    ),
+    (
+        "Your mask has a row for every position; only the last n ask.",
+        lambda ids, n: decoder_mask(ids, ids.shape[1]),
+    ),
+]
+
+# The text's conditions: padding at the end, in front or both, in sentences as long as one another, too; a sentence of
+# nothing but padding; <s> and </s> are no padding (first part only, so that hiding them costs once); the axis of the
+# heads; booleans; 1 ≤ L_q ≤ L_k, the queries being the last positions, padding or not, also where all sentences end
+# before; a single query looks at no padding either; a query that is padding is treated like any other.
 Q1 = Question(
     "q1",
-    "decoder_mask",
-    decoder_mask,
+    ASK_Q1,
+    _asked(decoder_mask),
     [
         Part(
             "all positions ask, padding at the end",
             2,
             lambda rng: [
-                [batches(rng, [5, 2, 4], 5), 5],
-                [batches(rng, [1], 3), 3],
-                [batches(rng, [6, 3], 7), 7],
+                [with_marks(batches(rng, [5, 2, 4], 5)), 5, "all"],
+                [batches(rng, [1], 3), 3, "all"],
+                [batches(rng, [6, 3], 7), 7, "all"],
+                [batches(rng, [1, 1], 1), 1, "all"],
             ],
         ),
         Part(
@@ -59,114 +283,30 @@ Q1 = Question(
                 [
                     torch.cat([batches(rng, [5, 2, 4], 5, in_front=True), batches(rng, [3, 1], 5)]),
                     5,
+                    "all",
                 ],
-                [torch.cat([batches(rng, [2], 4), batches(rng, [3, 1], 4, in_front=True)]), 4],
+                [torch.cat([batches(rng, [2], 4), batches(rng, [3, 1], 4, in_front=True)]), 4, "all"],
+                [at_places(rng, [(0, 3), (2, 5), (1, 4)], 5), 5, "all"],
+                [at_places(rng, [(2, 4), (0, 0), (1, 6)], 7), 7, "all"],
+                [at_places(rng, [(2, 4), (0, 0), (1, 5), (0, 3)], 5), 1, "padding"],
+                [at_places(rng, [(2, 4), (1, 5), (0, 3)], 5), 2, "padding"],
             ],
         ),
         Part(
             "only the last positions ask",
             1,
             lambda rng: [
-                [batches(rng, [5, 5, 5], 5), 2],  # without padding, so that one mistake costs once
-                [batches(rng, [6, 6], 6), 1],
-                [batches(rng, [7, 7], 7), 4],
+                [batches(rng, [5, 5, 5], 5), 2, "all"],
+                [batches(rng, [6, 6], 6), 1, "all"],
+                [batches(rng, [7, 7], 7), 4, "all"],
+                [batches(rng, [7, 5, 6], 7), 4, "real"],
+                [batches(rng, [6, 5], 7), 3, "real"],
             ],
         ),
     ],
-    [
-        Misconception(
-            "Your mask is inverted: in this course True is where attention is allowed.",
-            lambda ids, n: ~decoder_mask(ids, n),
-        ),
-        Misconception(
-            "The axis of the heads is missing: with the shape (B, L_q, L_k), scores (B, H, L_q, L_k) would take your "
-            "sentences for heads. Put an axis of length 1 behind B.",
-            lambda ids, n: decoder_mask(ids, n)[:, 0],
-        ),
-        Misconception(
-            "The n queries are the last positions, L − n to L − 1. You treat them as positions 0 to n − 1.",
-            _from_the_first,
-        ),
-        Misconception(
-            "You hide what comes later, but not the padding.",
-            lambda ids, n: decoder_mask(np.ones_like(np.asarray(ids)), n),
-        ),
-        Misconception(
-            "You hide the padding, but not what comes later.",
-            lambda ids, n: np.repeat((np.asarray(ids) != PAD_ID)[:, None, None, :], n, axis=2),
-        ),
-        Misconception(
-            "You hide the rows of the padding. It is the columns that must be hidden: nobody may look at padding; "
-            "what padding itself looks at harms nobody.",
-            lambda ids, n: (
-                decoder_mask(np.ones_like(np.asarray(ids)), n)
-                & (np.asarray(ids) != PAD_ID)[:, None, ids.shape[1] - n :, None]
-            ),
-        ),
-        Misconception(
-            "You hide rows and columns of the padding. Its columns are enough: a query that is padding is treated like "
-            "any other.",
-            lambda ids, n: (
-                decoder_mask(ids, n) & (np.asarray(ids) != PAD_ID)[:, None, ids.shape[1] - n :, None]
-            ),
-        ),
-        Misconception(
-            "You hide as many columns at the end as there is padding. Padding may stand in front: ask of each key "
-            "whether it is padding.",
-            lambda ids, n: (
-                decoder_mask(np.ones_like(np.asarray(ids)), n) & (np.arange(ids.shape[1]) < _lengths(ids))
-            ),
-        ),
-        Misconception(
-            "A position may look at itself: it reads that token, and names the next.",
-            lambda ids, n: (
-                decoder_mask(ids, n)
-                & ~np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :]  # nobody looks at themselves
-            ),
-        ),
-        Misconception(
-            "You look to the right: allowed are the keys before, not those after.",
-            lambda ids, n: (
-                np.triu(np.ones((ids.shape[1], ids.shape[1]), bool))[ids.shape[1] - n :]
-                & (np.asarray(ids) != PAD_ID)[:, None, None, :]
-            ),
-        ),
-        Misconception(
-            "What comes later is to be hidden; you allow it, and it alone.",
-            lambda ids, n: (
-                np.triu(np.ones((ids.shape[1], ids.shape[1]), bool), 1)[ids.shape[1] - n :]
-                & (np.asarray(ids) != PAD_ID)[:, None, None, :]
-            ),
-        ),
-        Misconception(
-            "Your mask is True where padding is; padding is what is forbidden.",
-            lambda ids, n: (
-                np.tri(ids.shape[1], dtype=bool)[ids.shape[1] - n :]
-                & (np.asarray(ids) == PAD_ID)[:, None, None, :]
-            ),
-        ),
-        Misconception(
-            "You let padding look at itself. Nobody looks at padding, padding included; such a row may be empty.",
-            lambda ids, n: decoder_mask(ids, n) | np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :],
-        ),
-        Misconception(
-            "You join the two masks by *or*. Allowed is what both allow: *and*, &.",
-            lambda ids, n: (
-                decoder_mask(np.ones_like(np.asarray(ids)), n) | (np.asarray(ids) != PAD_ID)[:, None, None, :]
-            ),
-        ),
-        Misconception(
-            "Your mask has a row for every position; only the last n ask.",
-            lambda ids, n: decoder_mask(ids, ids.shape[1]),
-        ),
-    ],
-    forbidden=(
-        "course_lib.functional.causal_mask",
-        "course_lib.functional.padding_mask",
-        "course_lib.functional.window_mask",
-        "course_lib.transformer.causal_mask",
-        "course_lib.transformer.padding_mask",
-    ),
+    [Misconception(message, _asked(wrong)) for message, wrong in WRONG_MASKS],
+    forbidden=MASKS,
+    describe=told_ids,
 )
 
 # ---- q2: a softmax that keeps to the mask ----
@@ -210,7 +350,13 @@ def ask(what, scores, allowed, upstream):
     return "NaN" if scores.grad.isnan().any() else scores.grad
 """
 
-SHAPES = (((3, 4), (3, 4)), ((2, 3, 2, 5), (2, 1, 2, 5)), ((2, 2, 4, 3), (2, 1, 1, 3)), ((3, 2, 4), (2, 4)))
+SHAPES = (
+    ((4, 4), (4, 4)),
+    ((2, 3, 2, 5), (2, 1, 2, 5)),
+    ((2, 2, 4, 3), (2, 1, 1, 3)),
+    ((3, 2, 4), (2, 4)),
+    ((1, 5), (5,)),
+)
 
 
 def masked_scores(rng, what="weights", dtype=np.float64, whole=False, shapes=SHAPES):
@@ -220,9 +366,9 @@ def masked_scores(rng, what="weights", dtype=np.float64, whole=False, shapes=SHA
         allowed = rng.random(mask_shape) < 0.5
         allowed[..., 0], allowed[..., 1:3] = False, True
         allowed = rng.permuted(allowed, axis=-1)
-        if whole:
+        if whole and len(mask_shape) > 1:
             allowed[(0,) * (len(mask_shape) - 1)] = False  # of all axes but the keys'
-            if mask_shape[-2] > 2:
+            if len(mask_shape) > 1 and mask_shape[-2] > 2:
                 allowed[..., -1, :] = False
         yield [
             what,
@@ -232,13 +378,36 @@ def masked_scores(rng, what="weights", dtype=np.float64, whole=False, shapes=SHA
         ]
 
 
-def far_apart(rng, what="weights", shifts=((-12000, 0), (-3e9, 0), (0, 15000), (0, 3e9), (800, -800))):
+SHIFTS = ((-12000, 0), (-3e9, 0), (-1e300, 0), (0, 15000), (0, 3e9), (800, -800))
+
+
+def far_apart(rng, what="weights", shifts=SHIFTS):
     """Yield scores whose allowed and forbidden ones are shifted by so much."""
     for allowed_by, forbidden_by in shifts:
         for case in masked_scores(rng, what, shapes=(((2, 3, 4), (2, 1, 4)),)):
             scores, allowed = case[1], case[2]
-            case[1] = scores + torch.where(allowed, float(allowed_by), float(forbidden_by))
+            if (
+                abs(allowed_by) > 1e15
+            ):  # where all scores are alike: one key alone, so that a log-sum-exp is right, too
+                allowed &= allowed.cumsum(dim=-1) == 1
+            case[1] = scores + torch.from_numpy(np.where(allowed, float(allowed_by), float(forbidden_by)))
             yield case
+
+
+def rows_apart(rng):
+    """Yield scores that are far larger in some rows than in others, and in some sentences than in others."""
+    for case in masked_scores(rng, shapes=(((2, 3, 4), (2, 1, 4)), ((3, 2, 2, 5), (3, 1, 1, 5)))):
+        scores = case[1]
+        case[1] = scores + 2000.0 * torch.arange(scores[..., 0].numel()).reshape(*scores.shape[:-1], 1)
+        yield case
+
+
+def told_scores(what, scores, allowed, upstream):
+    """Say what was asked."""
+    inputs = described(lambda scores, allowed: None, [scores, allowed])
+    if what == "weights":
+        return inputs
+    return f"{inputs}; asked is the gradient of (masked_softmax(scores, allowed) * G).sum() for a random G"
 
 
 def _soft(scores):
@@ -290,24 +459,29 @@ def _unstable(what, scores, allowed, upstream):
     return _result(what, e / np.where(total == 0, 1, total), upstream)
 
 
+def _weights_alone(what, allowed):
+    """Raise ValueError for a gradient, and where a row has nothing allowed: other mistakes show there."""
+    if what == "gradient" or not np.asarray(allowed).any(axis=-1).all():
+        raise ValueError
+
+
 def _largest_of_all(what, scores, allowed, upstream):
     """Subtract the largest of all scores, forbidden ones included, and leave nothing for the allowed ones."""
     scores = np.asarray(scores)
     return _unstable(what, scores - scores.max(axis=-1, keepdims=True), allowed, upstream)
 
 
+def _not_divided(what, scores, allowed, upstream):
+    """Take the exponentials of the allowed scores for the weights."""
+    e = np.exp(np.where(np.asarray(allowed), np.asarray(scores), -np.inf))
+    return e * np.asarray(upstream) if what == "gradient" else e
+
+
 def _nan_if_unstable(what, scores, allowed, upstream):
-    """Take the exponential of the scores as they are, and divide, also by 0; of a gradient, say nothing."""
-    if what == "gradient":
-        return weights_or_gradient(what, scores, allowed, upstream)
+    """Take the exponential of the scores as they are, and divide, also by 0; not for gradients."""
+    _weights_alone(what, allowed)
     e = np.exp(np.asarray(scores)) * np.asarray(allowed)
     return _result(what, e / e.sum(axis=-1, keepdims=True), upstream)
-
-
-def _no_gradient(what, scores, allowed, upstream):
-    """Let a finite number stand for forbidden scores: no gradient is left for allowed ones that are lower."""
-    right = weights_or_gradient(what, scores, allowed, upstream)
-    return np.zeros_like(right) if what == "gradient" else right
 
 
 def _over_queries(what, scores, allowed, upstream, guarded=True):
@@ -325,6 +499,22 @@ def _nan_where_nothing(what, scores, allowed, upstream):
     if what == "weights" and not np.asarray(allowed).any(axis=-1).all():
         return "NaN"
     return weights_or_gradient(what, scores, allowed, upstream)
+
+
+def _largest_of_many(axes, nan):
+    """Subtract the largest allowed score of several rows, and leave nothing for rows that are far lower."""
+
+    def wrong(what, scores, allowed, upstream):
+        _weights_alone(what, allowed)
+        scores = np.asarray(scores)
+        masked = np.where(np.asarray(allowed), scores, -np.inf)
+        axis = tuple(range(-min(axes, scores.ndim), 0))
+        largest = masked.max(axis=axis, keepdims=True)
+        e = np.exp(masked - np.where(np.isinf(largest), 0, largest))
+        total = e.sum(axis=-1, keepdims=True)
+        return _result(what, e / (total if nan else np.where(total == 0, 1, total)), upstream)
+
+    return wrong
 
 
 def _gradient(told):
@@ -345,6 +535,20 @@ ADDED = (
     "nothing allowed it changes nothing. Put −∞ in place of forbidden scores, and look after such rows."
 )
 
+SOFTMAXES = (
+    "torch.masked.softmax",
+    "torch.masked.*softm*",
+    "torch.*_masked_softmax*",
+    "course_lib.functional.softmax",
+    "course_lib.layers.masked_softmax",
+    "course_lib.*softmax*",
+    "course_lib.*attention*",
+    "course_lib.*Attention*",
+    "course_lib.*_lookup",
+)
+
+# The text's conditions: any number of axes; a mask that broadcasts; single and double precision; finite scores of any
+# size, allowed and forbidden, and different from row to row; rows with nothing allowed; the gradient.
 Q2 = Question(
     "q2",
     ASK_Q2,
@@ -353,17 +557,17 @@ Q2 = Question(
         Part(
             "something allowed in each row",
             1,
-            lambda rng: [*masked_scores(rng), *masked_scores(rng, dtype=np.float32)],
+            lambda rng: [*masked_scores(rng), *masked_scores(rng, dtype=np.float32, shapes=SHAPES[1::2])],
         ),
-        Part("scores of every size", 1, far_apart),
-        Part("rows with nothing allowed", 1, lambda rng: masked_scores(rng, whole=True)),
+        Part("scores of every size", 1, lambda rng: [*far_apart(rng), *rows_apart(rng)]),
+        Part("rows with nothing allowed", 1, lambda rng: masked_scores(rng, whole=True, shapes=SHAPES[:4])),
         Part(
             "the gradient",
             1,
             lambda rng: [
-                *masked_scores(rng, "gradient"),
-                *masked_scores(rng, "gradient", whole=True),
-                *far_apart(rng, "gradient", ((0, 1000), (-12000, 0), (-3e9, 0))),
+                *masked_scores(rng, "gradient", shapes=SHAPES[::2]),
+                *masked_scores(rng, "gradient", whole=True, shapes=SHAPES[1:4:2]),
+                *far_apart(rng, "gradient", ((0, 1000),)),
             ],
         ),
     ],
@@ -372,16 +576,21 @@ Q2 = Question(
             "Where nothing is allowed your weights are not a number: the softmax subtracts the largest score from "
             "itself, −∞ − (−∞). Give it something finite in such rows, and take the weights away afterwards.",
             _nan_where_nothing,
+            sometimes="In some rows with nothing allowed your weights are not a number: the softmax subtracts the "
+            "largest score from itself, −∞ − (−∞). Look after each such row, also where others have something allowed.",
         ),
         Misconception(
-            "No gradient is left for allowed scores that lie far below the forbidden ones, or below the finite number "
-            "that stands in their place. Put −∞ there.",
-            _no_gradient,
+            "The gradient is NaN: somewhere on the way stood a 0/0 or an ∞, and what replaces it afterwards does not "
+            "help the derivative, which comes back multiplied by 0. Do not let it arise.",
+            _gradient("NaN"),
+            sometimes="The gradient is NaN for some inputs (rows with nothing allowed, or huge forbidden scores): "
+            "somewhere on the way stood a 0/0 or an ∞, and what replaces it afterwards does not help the derivative, "
+            "which comes back multiplied by 0. Do not let it arise.",
         ),
-        *(Misconception(FINITE, _filled(number)) for number in (-1e4, -1e9)),
+        *(Misconception(FINITE, _filled(number)) for number in (-1e4, -1e9, -1e30, -1e308)),
         Misconception("A forbidden score of 0 still has e⁰ = 1. It must count as −∞.", _filled(0.0)),
-        *(Misconception(ZEROED, _filled_and_zeroed(number)) for number in (-1e4, -1e9)),
-        *(Misconception(ADDED, _added(number)) for number in (-1e4, -1e9)),
+        *(Misconception(ZEROED, _filled_and_zeroed(number)) for number in (-1e4, -1e9, -1e30)),
+        *(Misconception(ADDED, _added(number)) for number in (-1e4, -1e9, -1e30)),
         Misconception(
             "You read the mask the wrong way round: True is where attention is allowed.",
             lambda what, s, allowed, up: weights_or_gradient(what, s, ~np.asarray(allowed), up),
@@ -391,6 +600,15 @@ Q2 = Question(
             "exponentials are 0: subtract the largest of the allowed ones.",
             _largest_of_all,
         ),
+        *(
+            Misconception(
+                "You subtract one and the same number from several rows, the largest of them all. Where a row lies far "
+                "below it, nothing is left: subtract each row's own largest allowed score.",
+                _largest_of_many(axes, nan),
+            )
+            for axes in (9, 2)
+            for nan in (False, True)
+        ),
         Misconception(
             "You mask after the softmax: the allowed weights no longer sum to 1, and what they sum to tells of the "
             "forbidden scores.",
@@ -399,17 +617,24 @@ Q2 = Question(
         Misconception(
             "You take the exponential of the scores as they are: large ones overflow, and low ones leave nothing. "
             "First subtract the largest allowed score of the row.",
-            _unstable,
+            lambda *arguments: _weights_alone(*arguments[:1], True) or _unstable(*arguments),
+        ),
+        Misconception(
+            "Your weights are the exponentials themselves: divide them by their sum over the allowed keys.",
+            _not_divided,
+            sometimes="For some of these scores your weights are the exponentials themselves: divide them by their sum "
+            "over the allowed keys.",
+        ),
+        Misconception(
+            "Your weights are the scores as they came: neither mask nor softmax has changed them.",
+            lambda what, scores, allowed, upstream: upstream if what == "gradient" else scores,
         ),
         Misconception(
             "Your weights are not a number where scores are huge: their exponentials overflow, or all become 0. First "
             "subtract the largest allowed score of the row.",
             _nan_if_unstable,
-        ),
-        Misconception(
-            "The gradient is NaN: somewhere on the way stood a 0/0 or an ∞, and what replaces it afterwards does not "
-            "help the derivative, which comes back multiplied by 0. Do not let it arise.",
-            _gradient("NaN"),
+            sometimes="For some of these scores your weights are not a number: their exponentials overflow, or all "
+            "become 0. Subtract the largest allowed score of each row first.",
         ),
         Misconception(
             "No gradient reaches the scores: compute the weights from them by PyTorch alone, without NumPy and "
@@ -425,13 +650,8 @@ Q2 = Question(
             lambda *a: _over_queries(*a, guarded=False),
         ),
     ],
-    forbidden=(
-        "torch.masked.softmax",
-        "course_lib.functional.softmax",
-        "course_lib.functional.attention",
-        "course_lib.layers.masked_softmax",
-        "course_lib.layers.attention",
-    ),
+    forbidden=SOFTMAXES,
+    describe=told_scores,
 )
 
 # ---- q3: who can see the answer? ----
@@ -489,14 +709,17 @@ def targets(rng):
         yield ["shift", ids]
 
 
-def masks(rng, layers, density, aheads=(1, 1, 2, 0), sizes=(5, 7, 6, 5)):
-    """Yield random masks of all kinds, for which one layer more or less, and who looks at whom, makes a difference."""
-    for n_layers in layers:
-        for ahead, size in zip(aheads, sizes, strict=True):
+def masks(rng, n_layers, density, aheads, sizes):
+    """Yield random masks of all kinds, for which one layer more or less, and who looks at whom, makes a difference.
+
+    For one layer each position looks at itself, so that a missing residual connection shows with several alone.
+    """
+    for ahead, size in zip(aheads, sizes, strict=True):
+        allowed = np.zeros((size, size), dtype=bool)
+        while not _telling(allowed, n_layers, ahead):
             allowed = rng.random((size, size)) < density
-            while ahead and not _telling(allowed, n_layers, ahead):
-                allowed = rng.random((size, size)) < density
-            yield ["inspect", allowed, n_layers, ahead]
+            allowed |= np.eye(size, dtype=bool) & (n_layers == 1)
+        yield ["inspect", allowed, n_layers, ahead]
 
 
 def _telling(allowed, n_layers, ahead):
@@ -508,17 +731,28 @@ def _telling(allowed, n_layers, ahead):
             sees_answer(allowed, n_layers + 1, ahead),
             sees_answer(allowed.T, n_layers, ahead),
             sees_answer(allowed, n_layers, 3 - ahead),
+            sees_answer(allowed, n_layers, ahead, wrap=True),
+            _any_later(allowed, n_layers, ahead),
+            seen if n_layers == 1 else sees_answer(allowed, n_layers, ahead, residual=False),
+            seen if n_layers == 1 else _residual_at_the_end(allowed, n_layers, ahead),
         )
+        if other is not seen
     )
 
 
-def known_masks():
-    """Yield masks that have a name: causal, everything but the next, a causal window, strictly causal."""
-    yield ["inspect", np.tri(6, dtype=bool), 3, 1]
-    yield ["inspect", ~np.eye(6, k=1, dtype=bool), 2, 1]
-    yield ["inspect", np.tri(7, k=-1, dtype=bool), 2, 0]
-    yield ["inspect", np.eye(7, k=1, dtype=bool), 2, 2]  # in two steps to the next but one
-    yield ["inspect", np.eye(7, k=1, dtype=bool), 2, 3]  # and no further
+def cycles(sizes_and_layers):
+    """Yield masks in which each looks at the one before, and the first at the last: L − 1 looks lead to the next."""
+    for size, n_layers in sizes_and_layers:
+        allowed = np.roll(np.eye(size, dtype=bool), -1, axis=1)
+        yield ["inspect", allowed, n_layers, 1]
+
+
+def told_inspection(which, *arguments):
+    """Say what was asked."""
+    if which == "shift":
+        return f"targets = {arguments[0].tolist()}"
+    allowed, n_layers, ahead = arguments
+    return f"allowed = {allowed.astype(int).tolist()}, n_layers = {n_layers}, ahead = {ahead}"
 
 
 def _without_last_layers(by):
@@ -529,6 +763,14 @@ def _residual_at_the_end(allowed, n_layers, ahead):
     """Add the residual connection once, around all layers together."""
     knows = np.linalg.matrix_power(allowed.astype(float), n_layers) + np.eye(len(allowed)) > 0
     return np.concatenate([np.diagonal(knows, ahead), np.zeros(ahead, dtype=bool)])
+
+
+def _union(allowed, n_layers, ahead):
+    """Count the looks of one layer, of two, … and leave out what a position has read itself."""
+    reached = np.zeros_like(allowed)
+    for n in range(1, n_layers + 1):
+        reached |= np.linalg.matrix_power(allowed.astype(float), n) > 0
+    return np.concatenate([np.diagonal(reached, ahead), np.zeros(ahead, dtype=bool)])
 
 
 def _knows(allowed, n_layers):
@@ -555,6 +797,9 @@ def _counted(allowed, n_layers, ahead):
     return np.concatenate([np.diagonal(ways, ahead) > 0, np.zeros(ahead, dtype=bool)])
 
 
+# The text's conditions: <s> in front, the last column out, whatever it holds; any mask; a residual connection around
+# each layer (several layers only); rows look at columns; as many looks as layers, few and many; `ahead` from 0 to L
+# (mostly with one layer), and nobody knows what lies beyond the end.
 Q3 = Question(
     "q3",
     ASK_Q3,
@@ -565,17 +810,26 @@ Q3 = Question(
             "the inspector for one layer",
             1,
             lambda rng: [
-                *masks(rng, [1], 0.5),
+                *masks(rng, 1, 0.5, (1, 1, 2), (5, 7, 6)),
                 ["inspect", ~np.eye(6, k=1, dtype=bool), 1, 1],
-                ["inspect", np.tri(5, k=-1, dtype=bool), 1, 0],
+                ["inspect", np.tri(5, dtype=bool), 1, 0],
+                ["inspect", np.tri(5, dtype=bool), 1, 2],
+                ["inspect", np.ones((5, 5), dtype=bool), 1, 5],  # nobody reads what is named
+                ["inspect", np.ones((1, 1), dtype=bool), 1, 0],
             ],
         ),
         Part(
             "the inspector for several layers",
             2,
             lambda rng: [
-                *masks(rng, [2, 3], 0.2),
-                *known_masks(),
+                *masks(rng, 2, 0.2, (1,), (6,)),
+                *masks(rng, 3, 0.2, (1,), (7,)),
+                ["inspect", np.tri(6, dtype=bool), 3, 2],
+                ["inspect", np.eye(7, k=1, dtype=bool), 2, 0],
+                ["inspect", np.eye(7, k=1, dtype=bool), 2, 2],
+                ["inspect", ~np.eye(6, k=1, dtype=bool), 2, 1],
+                # As many looks as are needed, one too few (also where each layer doubles them), and more.
+                *cycles([(6, 5), (6, 4), (7, 4), (5, 3), (5, 4), (9, 8), (9, 7), (4, 5)]),
                 ["inspect", np.ones((8, 8), dtype=bool), 64, 1],
             ],
         ),
@@ -611,6 +865,11 @@ Q3 = Question(
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead, residual=False)),
         ),
         Misconception(
+            "sees_answer: with ahead = 0 a position names the token that it has read itself. It knows that one, "
+            "whatever the mask says: the residual connection keeps it.",
+            _inspect(_union),
+        ),
+        Misconception(
             "sees_answer: one look at the mask is not enough. In the second layer, the others pass on what they "
             "looked at in the first.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, 1, ahead)),
@@ -623,6 +882,14 @@ Q3 = Question(
             "sees_answer: the last positions name tokens that nobody reads. They cannot see them; you begin again at "
             "the first column.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead, wrap=True)),
+        ),
+        Misconception(
+            "sees_answer: the last positions name tokens that nobody reads. They cannot see them, but yours do.",
+            _inspect(
+                lambda allowed, n, ahead: (
+                    sees_answer(allowed, n, ahead) | (np.arange(len(allowed)) >= len(allowed) - ahead)
+                )
+            ),
         ),
         Misconception(
             "sees_answer: the last positions name tokens that nobody reads. They cannot see them; you ask for the last "
@@ -653,7 +920,31 @@ Q3 = Question(
             "sees_answer: your booleans are inverted: True is who can see the answer.",
             _inspect(lambda *a: ~sees_answer(*a)),
         ),
+        Misconception(
+            "sees_answer: ahead = 0 is treated like ahead = 1. Without a shift, position i names token i itself.",
+            _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, max(ahead, 1))),
+            sometimes="sees_answer: where ahead = 0, position i names token i itself, which it reads.",
+        ),
+        *(
+            Misconception(
+                f"sees_answer: you stop counting after {most} layers. There may be any number of them.",
+                _inspect(lambda allowed, n, ahead, most=most: sees_answer(allowed, min(n, most), ahead)),
+            )
+            for most in (2, 3, 4, 5)
+        ),
+        Misconception(
+            "sees_answer: you look for any way from one position to another, however long. In n layers there are no "
+            "more than n looks.",
+            _inspect(lambda allowed, n, ahead: sees_answer(allowed, n if n < 2 else 64, ahead)),
+            sometimes="sees_answer: for some numbers of layers you look for any way from one position to another, "
+            "however long. In n layers there are no more than n looks.",
+        ),
+        Misconception(
+            "sees_answer: you leave out the last positions; asked for is an answer for each of the L positions.",
+            _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead)[: len(allowed) - ahead]),
+        ),
     ],
+    describe=told_inspection,
 )
 
 # ---- q4: writing ----
@@ -670,12 +961,14 @@ def write_on(
     beyond=np.greater,
     first=None,
     stable=True,
+    normalised=True,
+    for_good=True,
 ):
     """Add one token after the other, until the sentence has ended: (B, L), (B, n_new) -> (B, L + n_new).
 
     The mistakes: a sentence never `ends`; another `power` of T; numbers u `alike` for all sentences; a sum `beyond` u
     in another sense; the tokens laid end to end in another order, by what comes `first`; an exponential that is
-    not `stable`.
+    not `stable`; probabilities that are not `normalised`; an end that is not `for_good`.
     """
     rows = []
     for b, row in enumerate(start):
@@ -689,9 +982,9 @@ def write_on(
             else:
                 p = np.exp((z - stable * z.max()) * temperature**power)
                 order = np.arange(len(p)) if first is None else np.argsort(first(p), kind="stable")
-                token = int(order[np.argmax(beyond(np.cumsum(p[order] / p.sum()), u))])
+                token = int(order[np.argmax(beyond(np.cumsum(p[order] / (p.sum() if normalised else 1)), u))])
             row.append(token)
-            ended = ends and (ended or token == EOS_ID)
+            ended = ends and ((ended and for_good) or token == EOS_ID)
         rows.append(row)
     return np.array(rows)
 
@@ -729,21 +1022,54 @@ def _by(answer):
     return lambda table, places, *rest: answer(language(table, places), *rest)
 
 
-def texts(rng, sizes, temperatures=(0.0,), n_new=7, n_vocab=7, first=None, loud=0, endless=False):
+def texts(
+    rng, sizes, temperatures=(0.0,), n_new=7, n_vocab=7, first=None, loud=0, endless=False, all_end=False
+):
     """Yield languages, beginnings and uniform numbers; sentences end soon and not all at the same time, or never."""
     for batch, length in sizes:
         for temperature in temperatures:
-            case = _text(rng, batch, length, temperature, n_new, n_vocab)
-            while not endless and (len(set(_ends(case))) < min(batch, 2) or min(_ends(case)) > n_new - 3):
+            while True:
                 case = _text(rng, batch, length, temperature, n_new, n_vocab)
-            if endless:
-                case[0][:, EOS_ID] = -1e6  # as good as −∞, at any temperature that is asked for
-            case[0] += loud * rng.integers(
-                -2, 3, (n_vocab, 1)
-            )  # which adds the same to all logits of a sentence
-            if first is not None:
-                case[3][:, 0] = first
+                if endless:
+                    case[0][:, EOS_ID] = -1e6  # as good as −∞, at any temperature that is asked for
+                case[0] += loud * rng.integers(-2, 3, (n_vocab, 1))  # the same for all logits of a sentence
+                if first is not None:
+                    case[3][:, 0] = first
+                ends = _ends(case)
+                enough = endless or (
+                    len(set(ends)) >= min(batch, 2)
+                    and min(ends) <= n_new - 3
+                    and (max(ends) < n_new - 1 or not all_end)
+                )
+                if enough and not _is_close(case):
+                    break
             yield case
+
+
+def _is_close(case):
+    """Whether rounding could change a token: a number u near the end of a piece, or two logits nearly alike."""
+    table, places, start, uniforms, temperature = case
+    ids, f = _by(write_on)(*case), language(table, places)
+    for t, u in enumerate(uniforms.T):
+        z = f(ids[:, : start.shape[1] + t])
+        if temperature == 0:
+            best = np.sort(z, axis=1)[:, -2:]
+            if (best[:, 1] - best[:, 0] < 1e-3).any():
+                return True
+        else:
+            p = np.exp((z - z.max(axis=1, keepdims=True)) / temperature)
+            ends = np.cumsum(p / p.sum(axis=1, keepdims=True), axis=1)
+            if (np.abs(ends - u[:, None])[u != 0] < 1e-4).any():
+                return True
+    return False
+
+
+def told_text(table, places, start, uniforms, temperature):
+    """Say what was asked."""
+    tokens = f"a language of {len(table)} tokens"
+    return (
+        f"{tokens}, start = {start.tolist()}, {uniforms.shape[1]} new tokens, temperature = {temperature:g}"
+    )
 
 
 def _ends(case):
@@ -780,10 +1106,26 @@ def _rewritten(change):
     )
 
 
+def _largest_of_all_sentences(next_logits, start, uniforms, temperature):
+    """Take away the largest logit of all sentences; where nothing is left, no sum is larger than u."""
+    ids, ended = np.asarray(start), np.zeros(len(start), dtype=bool)
+    for u in uniforms.T:
+        z = next_logits(ids)
+        token = z.argmax(axis=1)
+        if temperature:
+            p = np.exp((z - z.max()) / temperature)
+            token = (np.cumsum(p / p.sum(axis=1, keepdims=True), axis=1) > u[:, None]).argmax(axis=1)
+        token = np.where(ended, PAD_ID, token)
+        ids, ended = np.column_stack([ids, token]), ended | (token == EOS_ID)
+    return ids
+
+
 def _greedy(next_logits, start, uniforms, temperature):
     return write_on(next_logits, start, uniforms, 0.0)
 
 
+# The text's conditions: texts from <s> on, of any length; T = 0 takes the largest logit, T > 0 draws by u, in the order
+# of the ids; −∞ and very large logits; sentences end at different times, and are padded up to L + n_new.
 Q4 = Question(
     "q4",
     ASK_Q4,
@@ -792,19 +1134,23 @@ Q4 = Question(
         Part(
             "one sentence at temperature 0",
             1,
-            lambda rng: [*texts(rng, [(1, 1), (1, 3), (1, 0), (1, 2), (1, 2)])],
+            lambda rng: [*texts(rng, [(1, 1), (1, 3), (1, 0)])],
         ),
         Part(
             "several sentences that end at different times",
             1,
-            lambda rng: [*texts(rng, [(5, 2), (8, 1), (6, 3)]), *texts(rng, [(4, 1)], n_new=12)],
+            lambda rng: [
+                *texts(rng, [(5, 2), (8, 1)]),
+                *texts(rng, [(3, 1)], n_new=12, all_end=True),
+            ],
         ),
         Part(
             "drawing",
             2,
             lambda rng: [
                 # Without ends, so that a mistake there costs nothing here.
-                *texts(rng, [(6, 2), (1, 1)], (1.0, 0.5, 3.0), endless=True),
+                *texts(rng, [(6, 2)], (1.0, 0.5, 3.0), endless=True),
+                *texts(rng, [(1, 1)], (0.5,), endless=True),
                 *texts(rng, [(4, 1)], (1.0,), first=0.0, endless=True),
                 *texts(rng, [(6, 2)], (1.0,), loud=1500, endless=True),
             ],
@@ -816,12 +1162,12 @@ Q4 = Question(
             _by(lambda *a: write_on(*a, ends=False)),
         ),
         Misconception(
-            "You stop when the first sentence has ended. The others should go on.", _by(_stops_with_the_first)
-        ),
-        Misconception(
             "You stop when all sentences have ended. Pad up to L + n_new, so that the shape does not depend on what "
             "was written.",
             _by(_trimmed),
+        ),
+        Misconception(
+            "You stop when the first sentence has ended. The others should go on.", _by(_stops_with_the_first)
         ),
         Misconception(
             "After the end you repeat </s>. Padding belongs there.",
@@ -840,8 +1186,14 @@ Q4 = Question(
             _rewritten(lambda ids, n, u: ids[:, : max(n, u.shape[1])]),
         ),
         Misconception(
+            "You add one token too few: each column of uniforms draws one.",
+            _rewritten(lambda ids, n, u: ids[:, :-1]),
+        ),
+        Misconception(
             "You never draw, but always take the likeliest token. That is what temperature 0 means.",
             _by(_greedy),
+            sometimes="In some texts you take the likeliest token where one is to be drawn. Only at temperature 0 "
+            "nothing is drawn.",
         ),
         Misconception(
             "You multiply the logits by T. They are divided by it: a high temperature makes all tokens more alike.",
@@ -861,6 +1213,31 @@ Q4 = Question(
             _by(lambda *a: write_on(*a, stable=False)),
         ),
         Misconception(
+            "Your probabilities do not sum to 1: divide the exponentials by their sum, sentence by sentence.",
+            _by(lambda *a: write_on(*a, normalised=False)),
+        ),
+        Misconception(
+            "Your probabilities do not sum to 1: divide the exponentials by their sum, sentence by sentence.",
+            _by(lambda *a: write_on(*a, normalised=False, stable=False)),
+        ),
+        Misconception(
+            "A sentence that has ended is padded for one step, and then goes on. Remember who has ended.",
+            _by(lambda *a: write_on(*a, for_good=False)),
+        ),
+        Misconception(
+            "You take away the largest logit of all sentences. Where another sentence's logits are far larger, nothing "
+            "is left: take away each sentence's own.",
+            _by(_largest_of_all_sentences),
+        ),
+        Misconception(
+            "Below temperature 1 you take the likeliest token. Only at temperature 0 nothing is drawn.",
+            _by(lambda f, start, u, T: write_on(f, start, u, T if T >= 1 else 0.0)),
+        ),
+        Misconception(
+            "You use the numbers u of a sentence from back to front; token number t has uniforms[b, t].",
+            _by(lambda f, start, u, T: write_on(f, start, u[:, ::-1], T)),
+        ),
+        Misconception(
             "You lay the probabilities end to end from the largest to the smallest; the question lays them in the "
             "order of the ids.",
             _by(lambda *a: write_on(*a, first=np.negative)),
@@ -874,7 +1251,8 @@ Q4 = Question(
             _by(lambda f, start, u, T: write_on(f, start, np.repeat(u[:, :1], u.shape[1], axis=1), T)),
         ),
         Misconception(
-            "At temperature 0 you divide by 0, and all becomes NaN. Nothing is drawn then: take the largest logit.",
+            "At temperature 0 all your tokens are 0. Do you divide the logits by 0, so that all becomes NaN? "
+            "Nothing is drawn then: take the largest logit.",
             _by(
                 lambda f, start, u, T: (
                     write_on(f, start, u, T) if T else np.column_stack([start, np.full(u.shape, PAD_ID)])
@@ -882,13 +1260,14 @@ Q4 = Question(
             ),
         ),
     ],
+    describe=told_text,
 )
 
 # ---- q5: attention with a cache ----
 
 
 def _arrays(tensors):
-    return [np.asarray(tensor) for tensor in tensors]
+    return [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
 
 
 def cached_attention(*tensors, shift=None, width=None, see=lambda t, n: np.arange(t + n)):
@@ -907,11 +1286,72 @@ def cached_attention(*tensors, shift=None, width=None, see=lambda t, n: np.arang
     return [weights @ values, keys, values]
 
 
-def continued(rng, sizes, d=3, d_k=5, d_v=2, dtype=np.float64):
-    """Yield new tokens, a cache and weights; sizes are (B, t, n)."""
+def continued(rng, sizes, d=3, d_k=5, d_v=2):
+    """Yield new tokens, a cache and weights, in single precision; sizes are (B, t, n)."""
     for batch, t, n in sizes:
         draws = [(batch, n, d), (batch, t, d_k), (batch, t, d_v), (d, d_k), (d, d_k), (d, d_v)]
-        yield [torch.from_numpy(rng.standard_normal(shape).astype(dtype)) for shape in draws]
+        yield [torch.from_numpy(rng.standard_normal(shape).astype(np.float32)) for shape in draws]
+
+
+def loud(rng, sizes):
+    """Yield the same with large scores, which single precision holds exactly; sizes are (t, n).
+
+    In the first sentence all scores are near 1000, in the second near −1000, in the third near either in turn; in the
+    fourth those of the last new token's key are near 1000, all others near 0.
+    """
+    for t, n in sizes:
+        few = [rng.integers(-4, 5, shape) / 4 for shape in ((4, n, 4), (4, t, 4), (4, 4), (4, 4))]
+        x, keys, W_Q, W_K = few
+        x[..., 0] = 50 * np.array([1, -1, 1, 1])[:, None]  # entry 0 makes a query loud, entry 1 a key
+        x[2, :, 0] *= (-1) ** np.arange(n)
+        x[..., 1], keys[..., 0] = 40, 40
+        x[3, :, 1], keys[3, :, 0] = 40 * (np.arange(n) == n - 1), 0
+        for W, loudness in ((W_Q, 0), (W_K, 1)):
+            W[:2] = W[:, 0] = 0
+            W[loudness, 0] = 1
+        draws = [x, keys, rng.standard_normal((4, t, 4)), W_Q, W_K, rng.standard_normal((4, 4))]
+        yield [torch.from_numpy(draw.astype(np.float32)) for draw in draws]
+
+
+def told_tensors(*tensors):
+    """Say what was asked."""
+    names = ("x", "keys", "values", "W_Q", "W_K", "W_V")
+    shapes = ", ".join(f"{name} {tuple(a.shape)}" for name, a in zip(names, tensors, strict=True))
+    kind = "numbers that make scores near 1000 and −1000" if tensors[0].abs().max() > 30 else "random numbers"
+    return f"{kind}, of the shapes {shapes}"
+
+
+def _over_new_tokens(*tensors):
+    """Let the weights sum to 1 over the new tokens."""
+    x, keys, values, W_Q, W_K, W_V = _arrays(tensors)
+    t, n = keys.shape[1], x.shape[1]
+    keys, values = np.concatenate([keys, x @ W_K], axis=1), np.concatenate([values, x @ W_V], axis=1)
+    scores = x @ W_Q @ keys.swapaxes(1, 2) / np.sqrt(W_K.shape[1])
+    allowed = np.tri(n, t + n, k=t, dtype=bool)
+    weights = masked_softmax(scores.swapaxes(1, 2), allowed.T).swapaxes(1, 2)
+    return [weights @ values, keys, values]
+
+
+def _by_hand(exponentials):
+    """Make the weights from exponentials, which single precision may not hold."""
+
+    def wrong(*tensors):
+        x, keys, values, W_Q, W_K, W_V = _arrays(tensors)
+        t, n = keys.shape[1], x.shape[1]
+        keys, values = np.concatenate([keys, x @ W_K], axis=1), np.concatenate([values, x @ W_V], axis=1)
+        scores = (x @ W_Q @ keys.swapaxes(1, 2) / np.sqrt(W_K.shape[1])).astype(np.float32)
+        e = exponentials(scores, np.tri(n, t + n, k=t, dtype=bool))
+        return [e / e.sum(axis=-1, keepdims=True) @ values, keys, values]
+
+    return wrong
+
+
+def _hidden(scores, allowed):
+    return np.where(allowed, scores, -np.inf)
+
+
+def _below(scores, axes):
+    return np.exp(scores - scores.max(axis=axes, keepdims=True))
 
 
 def _back_to_front(*tensors):
@@ -940,6 +1380,22 @@ def _not_itself_and_nan(*tensors):
     return [output, keys, values]
 
 
+ATTENTIONS = (
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch.nn.functional.multi_head_attention_forward",
+    "torch.nn.MultiheadAttention",
+    "torch.*scaled_dot_product*",
+    "torch.*multi_head_attention*",
+    "torch.*_efficient_attention*",
+    "torch.*flash_attention*",
+    "course_lib.*attention*",
+    "course_lib.*Attention*",
+    "course_lib.*_lookup",
+)
+
+# The text's conditions: one new token or several; t from 0, more or fewer than the new ones, and many; d, d_k and d_v
+# different, equal and 1; several sentences; large scores, positive and negative, larger in one sentence, one row or at
+# one later key (second part alone, so that they cost once); the whole cache is returned.
 Q5 = Question(
     "q5",
     "cached_attention",
@@ -950,16 +1406,30 @@ Q5 = Question(
             2,
             lambda rng: [
                 *continued(rng, [(2, 4, 1), (3, 1, 1), (1, 0, 1)]),
-                *continued(rng, [(2, 3, 1)], dtype=np.float32),
+                *continued(rng, [(4, 4, 1)], d=4, d_k=4, d_v=4),
+                *continued(rng, [(1, 2, 1)], d=1, d_k=1, d_v=1),
+                *continued(rng, [(2, 30, 1)]),
             ],
         ),
-        Part("several new tokens at once", 2, lambda rng: continued(rng, [(2, 4, 3), (3, 2, 5), (1, 0, 4)])),
+        Part(
+            "several new tokens at once",
+            2,
+            lambda rng: [
+                *continued(rng, [(2, 4, 3), (3, 2, 5), (1, 1, 2), (2, 0, 3), (2, 4, 3)]),
+                *continued(rng, [(4, 4, 4)], d=4, d_k=4, d_v=4),
+                *loud(rng, [(2, 3), (0, 2)]),
+            ],
+        ),
     ],
     [
         Misconception(
             "With several new tokens, each looks at those after it as well. Among the new ones the causal mask is "
             "needed.",
             lambda *a: cached_attention(*a, shift=lambda t, n: t + n),
+        ),
+        Misconception(
+            "Without a cache each new token looks at those after it as well. The causal mask is needed there, too.",
+            lambda *a: cached_attention(*a, shift=lambda t, n: t if t else n),
         ),
         Misconception(
             "Your mask begins in the upper left corner, as if the new queries stood at positions 0, 1, 2, …; they "
@@ -980,6 +1450,75 @@ Q5 = Question(
             lambda *a: cached_attention(*a, shift=lambda t, n: t - 1),
         ),
         Misconception("A new token may look at itself as well.", _not_itself_and_nan),
+        *(
+            Misconception(
+                "Large scores overflow in your exponential, and very low ones leave nothing. From each row's scores, "
+                "take away the largest that is allowed, or let torch.softmax do it.",
+                _by_hand(exponentials),
+            )
+            for exponentials in (
+                lambda scores, allowed: np.exp(scores) * allowed,
+                lambda scores, allowed: np.exp(_hidden(scores, allowed)),
+            )
+        ),
+        *(
+            Misconception(
+                "You take away the largest score of a whole sentence, or of all. Where other rows' scores are far "
+                "larger, nothing is left: take away each row's own.",
+                _by_hand(exponentials),
+            )
+            for axes in (None, (1, 2))
+            for exponentials in (
+                lambda scores, allowed, axes=axes: _below(scores, axes) * allowed,
+                lambda scores, allowed, axes=axes: _below(_hidden(scores, allowed), axes),
+            )
+        ),
+        Misconception(
+            "Where a later token's score is far larger than all that is allowed, nothing is left of your weights, and "
+            "0 / 0 is NaN. Hide what comes later before the softmax, by −∞.",
+            _by_hand(lambda scores, allowed: _below(scores, -1) * allowed),
+        ),
+        *(
+            Misconception(
+                "You hide what comes later by a number that is too small: where scores are large, it is seen all the "
+                "same. Take −∞.",
+                _by_hand(lambda scores, allowed, hide=hide: _below(hide(scores, allowed), -1)),
+            )
+            for hide in (
+                lambda scores, allowed: np.where(allowed, scores, scores - 20),
+                lambda scores, allowed: np.where(allowed, scores, -20),
+            )
+        ),
+        Misconception(
+            "You divide the scores by √d_v, the width of the values. It is √d_k, that of queries and keys.",
+            lambda *a: cached_attention(*a, width=lambda t, n, d: a[5].shape[1]),
+        ),
+        Misconception(
+            "You divide the scores by d_k. It is its root, √d_k.",
+            lambda *a: cached_attention(*a, width=lambda t, n, d: a[4].shape[1] ** 2),
+        ),
+        Misconception(
+            "You return the output alone; asked for are three tensors: output, keys and values.",
+            lambda *a: cached_attention(*a)[0],
+        ),
+        Misconception(
+            "You return the values before the keys; asked for are output, keys, values.",
+            lambda *a: [cached_attention(*a)[n] for n in (0, 2, 1)],
+        ),
+        Misconception(
+            "All sentences get what is cached of the first one. Each has its own.",
+            lambda *a: cached_attention(
+                a[0], *(np.repeat(np.asarray(c)[:1], len(a[0]), axis=0) for c in a[1:3]), *a[3:]
+            ),
+        ),
+        Misconception(
+            "The weights sum to 1 over the queries. They should sum to 1 over the keys, the last axis of the scores.",
+            _over_new_tokens,
+        ),
+        Misconception(
+            "You take keys for queries: W_K stands where W_Q should. The scores are (x W_Q) times the keys.",
+            lambda *a: cached_attention(*a[:3], a[4], *a[4:]),
+        ),
         Misconception(
             "The scores are not divided by √d_k.", lambda *a: cached_attention(*a, width=lambda t, n, d: 1)
         ),
@@ -1011,15 +1550,9 @@ Q5 = Question(
             ],
         ),
     ],
-    forbidden=(
-        "torch.nn.functional.scaled_dot_product_attention",
-        "torch.nn.functional.multi_head_attention_forward",
-        "torch.nn.MultiheadAttention",
-        "course_lib.functional.attention",
-        "course_lib.layers.attention",
-        "course_lib.layers.fused_attention",
-        "course_lib.layers.MultiHeadAttention",
-    ),
+    forbidden=ATTENTIONS,
+    tolerance=1e-4,  # the exponential of scores that a matrix product in single precision has rounded
+    describe=told_tensors,
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -1,5 +1,6 @@
 """What decides the questions of ps09: the modules of a Transformer, put together, counted and repaired."""
 
+import functools
 import math
 
 import torch
@@ -9,18 +10,22 @@ from course_lib import layers
 from course_lib.grading.questions import Misconception, Part, Question
 from course_lib.transformer import Transformer, TransformerConfig, causal_mask, padding_mask
 
-# The module is the student's; it gets given weights, under the names that the question tells.
+# The module is the student's; it gets given weights, under the names that the question tells. It stays in single
+# precision and in training, as new modules are. A part may have a second name (a list of all norms, say).
 LOAD = """
 import torch
 from torch import nn
 
 def load(module, weights):
-    module = module.double().eval()
-    own = dict(module.named_parameters())
+    own = dict(module.named_parameters(remove_duplicate=False))
     for name in sorted(set(weights) - set(own)):
         raise ValueError(f"your module has no parameter {name}; how its parts are called stands in the question")
+    known = [own[name] for name in weights]
     for name in sorted(set(own) - set(weights)):
-        raise ValueError(f"your module has a parameter {name}, which belongs to none of the parts in the question")
+        if not any(own[name] is parameter for parameter in known):
+            raise ValueError(
+                f"your module has a parameter {name}, which belongs to none of the parts in the question"
+            )
     for name, values in weights.items():
         if own[name].shape != values.shape:
             raise ValueError(
@@ -29,6 +34,17 @@ def load(module, weights):
             )
         own[name].data.copy_(values)
     return module
+
+def twice(module, *given):
+    # in training, too; copies, since an answer may change what it is given
+    copies = [None if value is None else value.clone() for value in given]
+    first, again = module(*given), module(*copies)
+    if torch.is_tensor(first) and torch.is_tensor(again) and first.shape == again.shape:
+        if not torch.allclose(first, again, rtol=1e-3, atol=1e-3, equal_nan=True):
+            raise ValueError(
+                "the same inputs give two different results: is something dropped at random? Nothing is here"
+            )
+    return first
 """
 
 
@@ -38,12 +54,27 @@ def normal(rng, *shape):
 
 
 # ---- q1: heads that share keys and values ----
+# - four linear maps with biases, under given names and of given shapes, and no other weights
+# - G = H, 1 < G < H and G = 1; head h uses group h // (H/G)
+# - d_k ≠ d_v and =; d is not H·d_v; one sentence, one word
+# - context None or given, with L_k ≠ L_q and =
+# - mask None, (B, L_q, L_k) or (B, 1, L_k), each with and without a context; its own for each sentence; B = H, too
+# - nothing is dropped, also in training
+
+FORBIDDEN_Q1 = (
+    "layers.MultiHeadAttention",
+    "course_lib.layers.MultiHeadAttention",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.functional.multi_head_attention_forward",
+    "torch.*multi_head_attention*",
+    "torch.nn.modules.transformer.*",
+)
 
 ASK_Q1 = f"""{LOAD}
 def ask(sizes, weights, x, context, mask):
-    layer = load(SharedAttention(*sizes), weights).float()  # as new modules are
+    layer = load(SharedAttention(*sizes), weights)
     with torch.no_grad():
-        return layer(x.float(), None if context is None else context.float(), mask)
+        return twice(layer, x, context, mask)
 """
 
 
@@ -73,7 +104,8 @@ def shared_attention(
 ):
     """Attend with heads that share keys and values: (B, L_q, d) -> (B, L_q, d)."""
     _, n_heads, n_groups, _, _ = sizes
-    asked = x if context is None else context
+    x = x.double()
+    asked = x if context is None else context.double()
     q, k, v = (
         split(F.linear(words, weights[f"W_{which}.weight"], weights[f"W_{which}.bias"]), n)
         for which, words, n in [("Q", x, n_heads), ("K", asked, n_groups), ("V", asked, n_groups)]
@@ -90,9 +122,9 @@ def _shared(**change):
     return lambda *arguments: shared_attention(*arguments, **change)
 
 
-def attentions(rng, cases, masks=False):
-    """Yield sizes, weights, words, context and mask."""
-    for (d, n_heads, n_groups, d_k, d_v), n, l_q, l_k in cases:
+def attentions(rng, cases):
+    """Yield sizes, weights, words, context and mask; a case may say for how many queries its mask is, L_q or 1."""
+    for (d, n_heads, n_groups, d_k, d_v), n, l_q, l_k, *asking in cases:
         widths = {
             "Q": (n_heads * d_k, d),
             "K": (n_groups * d_k, d),
@@ -101,15 +133,14 @@ def attentions(rng, cases, masks=False):
         }
         weights = {f"W_{which}.weight": 0.7 * normal(rng, *shape) for which, shape in widths.items()}
         weights |= {f"W_{which}.bias": normal(rng, shape[0]) for which, shape in widths.items()}
-        x = normal(rng, n, l_q, d)
-        context = None if l_k is None else normal(rng, n, l_k, d)
+        x = normal(rng, n, l_q, d).float()
+        context = None if l_k is None else normal(rng, n, l_k, d).float()
         mask = None
-        if masks:
-            n_keys = l_q if l_k is None else l_k
-            shape = (n, l_q if l_k is None else 1, n_keys)
-            mask = torch.tensor(rng.random(shape) < 0.5)
+        if asking:
+            mask = torch.tensor(rng.random((n, *asking, l_q if l_k is None else l_k)) < 0.5)
             mask[..., 0] = True  # each query has a key
             mask[..., -1] = False
+            mask[..., 1] = torch.arange(n)[:, None] % 2 == 0  # neighbouring sentences have different masks
         yield [[d, n_heads, n_groups, d_k, d_v], weights, x, context, mask]
 
 
@@ -123,7 +154,13 @@ Q1 = Question(
             2,
             lambda rng: attentions(
                 rng,
-                [((5, 2, 2, 3, 4), 2, 4, None), ((6, 3, 3, 2, 5), 3, 4, 6), ((4, 1, 1, 3, 2), 2, 5, 2)],
+                [
+                    ((5, 2, 2, 3, 4), 2, 4, None),
+                    ((6, 3, 3, 2, 5), 3, 4, 6),
+                    ((4, 1, 1, 3, 2), 2, 5, 2),
+                    ((6, 2, 2, 3, 3), 1, 4, 4),
+                    ((5, 3, 3, 2, 2), 2, 1, None),
+                ],
             ),
         ),
         Part(
@@ -139,8 +176,14 @@ Q1 = Question(
             1,
             lambda rng: attentions(
                 rng,
-                [((5, 2, 2, 3, 4), 2, 4, None), ((6, 3, 3, 2, 5), 3, 4, 6), ((5, 2, 2, 3, 4), 3, 5, 4)],
-                masks=True,
+                [
+                    ((5, 2, 2, 3, 4), 2, 4, None, 4),
+                    ((6, 3, 3, 2, 5), 3, 4, 6, 1),
+                    ((5, 2, 2, 3, 4), 3, 5, 4, 1),
+                    ((5, 2, 2, 3, 4), 2, 4, None, 1),
+                    ((5, 3, 3, 4, 2), 3, 3, 5, 3),
+                    ((4, 2, 2, 2, 2), 1, 4, 4, 4),
+                ],
             ),
         ),
     ],
@@ -175,7 +218,23 @@ Q1 = Question(
             "The mask is turned round: True is where attention is allowed.",
             lambda *given: shared_attention(*given[:4], None if given[4] is None else ~given[4]),
         ),
+        Misconception(
+            "All sentences get the first sentence's mask. Each has its own.",
+            lambda *given: shared_attention(*given[:4], None if given[4] is None else given[4][:1]),
+        ),
+        Misconception(
+            "All queries get the first query's mask. A mask (B, L_q, L_k) has one for each query.",
+            lambda *given: shared_attention(*given[:4], None if given[4] is None else given[4][:, :1]),
+        ),
         Misconception("The mask is not used.", lambda *given: shared_attention(*given[:4], None)),
+        Misconception(
+            "The mask is not used where a context is given.",
+            lambda *given: shared_attention(*given[:4], given[4] if given[3] is None else None),
+        ),
+        Misconception(
+            "The mask is not used where no context is given.",
+            lambda *given: shared_attention(*given[:4], None if given[3] is None else given[4]),
+        ),
         Misconception(
             "Your mask has three axes and the scores have four, so that its sentences were taken for heads: give it "
             "an axis for the heads, behind that of the sentences.",
@@ -190,22 +249,48 @@ Q1 = Question(
             lambda sizes, *rest: shared_attention(sizes, *rest, factor=math.sqrt(sizes[3] / sizes[0])),
         ),
     ],
-    forbidden=(
-        "torch.nn.MultiheadAttention",
-        "torch.nn.functional.multi_head_attention_forward",
-        "course_lib.layers.MultiHeadAttention",
-        "layers.MultiHeadAttention",
-    ),
+    forbidden=FORBIDDEN_Q1,
     tolerance=1e-4,  # of single precision
+    describe=lambda sizes, _, x, context, mask: (
+        f"SharedAttention{tuple(sizes)}, x {tuple(x.shape)}, context "
+        f"{None if context is None else tuple(context.shape)}, mask {None if mask is None else tuple(mask.shape)}"
+    ),
 )
 
 # ---- q2: the decoder block of 2017 ----
+# - parts under given names, both attentions with n_heads heads (1, 2 and 3), each norm in its place
+# - LayerNorm(x + f(x)); self-attention, cross-attention, feed-forward network
+# - a single word (L_t = 1), one sentence (B = 1), L_t = L_s, L_t = B, and 60 words
+# - word i depends on words 0 … i, itself included: also where the source has padding and is as long as the target,
+#   which has none (there the cross-attention's output is constant, so that padding costs nothing)
+# - and on the source's real words alone: the first sentence full and the last, the longest in the middle, none full;
+#   several words of the target, too (there the self-attention's output is constant, so that the future costs nothing)
+# - nothing is dropped, also in training: in the first part alone
+# - what is given stays as it is: in the last part alone
+
+FORBIDDEN_Q2 = (
+    "layers.DecoderBlock",
+    "layers.EncoderBlock",
+    "layers.AddAndNorm",
+    "course_lib.layers.DecoderBlock",
+    "course_lib.layers.EncoderBlock",
+    "course_lib.layers.AddAndNorm",
+    "torch.nn.Transformer",
+    "torch.nn.TransformerDecoder",
+    "torch.nn.TransformerDecoderLayer",
+    "torch.nn.modules.transformer.*",
+    "torch.*_transformer_*",
+)
 
 ASK_Q2 = f"""{LOAD}
-def ask(sizes, weights, x, memory, real):
+def ask(sizes, weights, x, memory, real, rule):
     block = load(Block(*sizes), weights)
     with torch.no_grad():
-        return block(x, memory, real)
+        if rule == "nothing is dropped":
+            return twice(block, x.clone(), memory.clone(), real.clone())
+        if rule == "inputs stay":
+            return block.eval()(x, memory, real)
+        return block.eval()(x.clone(), memory.clone(), real.clone())
 """
 
 
@@ -217,7 +302,7 @@ class Sublayers:
         self.past, self.real = past, real
         self.attentions = {}
         for name in ("self_attention", "cross_attention"):
-            attention = layers.MultiHeadAttention(*sizes[:2]).double()
+            attention = layers.MultiHeadAttention(*sizes[:2]).double()  # d and the number of heads
             attention.load_state_dict(
                 {n.removeprefix(name + "."): w for n, w in weights.items() if n.startswith(name)}
             )
@@ -253,14 +338,25 @@ def _chain(p, x):
 def _block(chain=_chain, past=lambda past: past, real=lambda real: real):
     """Make an answer from how the parts are chained, and what is made of the two masks."""
 
-    def answer(sizes, weights, x, memory, known):
+    def answer(sizes, weights, x, memory, known, rule=""):
         masks = past(causal_mask(x.shape[1])), real(known.unsqueeze(1))
-        return chain(Sublayers(sizes, weights, memory, *masks), x)
+        return chain(Sublayers(sizes, weights, memory.double(), *masks), x.double())
 
     return answer
 
 
 decoder_block = _block()
+
+
+def _heads(number):
+    """Make an answer whose attentions have another number of heads than asked for."""
+
+    def answer(sizes, *rest):
+        if sizes[0] % number:
+            raise ValueError("so many heads do not divide d")
+        return decoder_block([sizes[0], number, sizes[2]], *rest)
+
+    return answer
 
 
 def _pre_norm(p, x):
@@ -322,6 +418,17 @@ def _one_norm(p, x):
     return p.n(1, z + p.f(z))
 
 
+def _norms(first, second, third):
+    """Take the norms in another order."""
+
+    def chain(p, x):
+        y = p.n(first, x + p.a(x))
+        z = p.n(second, y + p.c(y))
+        return p.n(third, z + p.f(z))
+
+    return chain
+
+
 def _norm_of_the_update(p, x):
     y = x + p.n(1, p.a(x))
     z = y + p.n(2, p.c(y))
@@ -339,18 +446,45 @@ def shapes_of(d, d_ff):
     return shapes | {f"norm_{n}.{which}": (d,) for n in (1, 2, 3) for which in ("weight", "bias")}
 
 
-def blocks(rng, lengths, padding=False):
-    """Yield sizes, weights, target words, memory, and which words of the source are real."""
-    for ((d, n_heads, d_ff), n), (l_t, l_s) in zip([((4, 2, 7), 2), ((6, 3, 5), 3)], lengths, strict=True):
+def blocks(rng, rule, cases):
+    """Yield sizes, weights, target words, memory, and which words of the source are real.
+
+    A case has sizes, the target's length, the source's, how many words of each source are real, and which attention
+    returns the same whatever it reads: "self", "cross" or "".
+    """
+    for (d, n_heads, d_ff), l_t, l_s, known, constant in cases:
         weights = {
             name: 0.6 * normal(rng, *shape) + name.startswith("norm")
             for name, shape in shapes_of(d, d_ff).items()
         }
-        known = torch.full((n, 1), l_s)
-        if padding:
-            known = torch.arange(l_s, l_s - n, -1)[:, None]  # the second sentence is shorter by one word, …
-        real = torch.arange(l_s) < known
-        yield [[d, n_heads, d_ff], weights, 2 * normal(rng, n, l_t, d), 2 * normal(rng, n, l_s, d), real]
+        if constant:
+            weights[f"{constant}_attention.W_O.weight"] *= 0
+        real = torch.arange(l_s) < torch.tensor(known)[:, None]
+        x, memory = (2 * normal(rng, len(known), length, d).float() for length in (l_t, l_s))
+        memory[~real] *= 2
+        yield [[d, n_heads, d_ff], weights, x, memory, real, rule]
+
+
+ONE_WORD = [
+    ((4, 2, 7), 1, 3, [3, 3], ""),
+    ((6, 3, 5), 1, 5, [5, 5, 5], ""),
+    ((4, 1, 4), 1, 1, [1], ""),
+]
+SEVERAL_WORDS = [
+    ((4, 2, 7), 5, 3, [3, 3], ""),
+    ((6, 3, 5), 3, 6, [6, 6, 6], ""),
+    ((4, 1, 4), 4, 4, [4], ""),
+    ((4, 2, 3), 5, 5, [5, 2], "cross"),
+    ((4, 1, 2), 60, 60, [60], ""),
+]
+PADDED = [
+    ((4, 2, 7), 1, 4, [4, 3], ""),
+    ((6, 3, 5), 1, 5, [3, 4, 5], ""),
+    ((4, 2, 3), 1, 5, [2, 5, 3], ""),
+    ((4, 1, 4), 1, 4, [3], ""),
+    ((4, 2, 5), 3, 3, [3, 1, 2], "self"),
+    ((4, 1, 3), 4, 6, [1, 6], "self"),
+]
 
 
 Q2 = Question(
@@ -358,9 +492,9 @@ Q2 = Question(
     ASK_Q2,
     decoder_block,
     [
-        Part("a single target word", 2, lambda rng: blocks(rng, [(1, 3), (1, 5)])),
-        Part("several target words: the future is hidden", 2, lambda rng: blocks(rng, [(5, 3), (4, 6)])),
-        Part("padding in the source", 1, lambda rng: blocks(rng, [(1, 4), (1, 5)], padding=True)),
+        Part("a single target word", 2, lambda rng: blocks(rng, "nothing is dropped", ONE_WORD)),
+        Part("several target words: the future is hidden", 2, lambda rng: blocks(rng, "", SEVERAL_WORDS)),
+        Part("padding in the source", 1, lambda rng: blocks(rng, "inputs stay", PADDED)),
     ],
     [
         Misconception(
@@ -407,7 +541,30 @@ Q2 = Question(
             "The memory is not used: hand it to the cross-attention as its second argument, the context.",
             _block(_memory_forgotten),
         ),
+        Misconception(
+            "Your attentions have one head each: hand n_heads over to them.",
+            _heads(1),
+            sometimes="One of your attentions, or both, have not the number of heads that is asked for: hand "
+            "n_heads over.",
+        ),
+        *(
+            Misconception(
+                f"Your attentions have {number} heads each, whatever n_heads is: hand it over to them.",
+                _heads(number),
+                sometimes="Your attentions do not have the number of heads that is asked for: hand n_heads over to "
+                "them.",
+            )
+            for number in (2, 3)
+        ),
         Misconception("The cross-attention is missing.", _block(_no_cross)),
+        *(
+            Misconception(
+                f"The norms are not in their places: you use norm_{order[0]}, norm_{order[1]}, norm_{order[2]}. Asked "
+                "for is norm_1 after the self-attention, norm_2 after the cross-attention, norm_3 at the end.",
+                _block(_norms(*order)),
+            )
+            for order in [(1, 3, 2), (2, 1, 3), (3, 2, 1), (2, 3, 1), (3, 1, 2)]
+        ),
         Misconception("norm_1 is used for all three sums. Each has its own.", _block(_one_norm)),
         Misconception(
             "The future is not hidden: the self-attention needs a causal mask.",
@@ -431,32 +588,42 @@ Q2 = Question(
             _block(real=lambda real: None),
         ),
         Misconception(
+            "All sentences get the mask of the first sentence's source. Each has its own.",
+            _block(real=lambda real: real[:1]),
+        ),
+        Misconception(
             "The mask for the source is turned round: `real` is True where attention is allowed, as in the attention "
             "that you call.",
             _block(real=lambda real: ~real),
         ),
     ],
-    forbidden=(
-        "torch.nn.TransformerDecoderLayer",
-        "torch.nn.TransformerDecoder",
-        "torch.nn.Transformer",
-        "course_lib.layers.DecoderBlock",
-        "course_lib.layers.EncoderBlock",
-        "course_lib.layers.AddAndNorm",
-        "layers.DecoderBlock",
-        "layers.EncoderBlock",
-        "layers.AddAndNorm",
+    forbidden=FORBIDDEN_Q2,
+    tolerance=1e-4,  # of single precision
+    describe=lambda sizes, _, x, memory, real, rule: (
+        f"Block{tuple(sizes)}, x {tuple(x.shape)}, memory {tuple(memory.shape)}, real {real.tolist()}"
     ),
 )
 
 # ---- q3: one source, several candidates ----
+# - all blocks of both stacks (one and two), both norms, the output; L_s ≠ L_t
+# - N = 1 and N > 1, N = B and ≠; each candidate with its own source's memory and mask
+# - the encoder reads each source once; a candidate's word does not see its future
+# - padding in the source is hidden from the encoder and from the decoder; 1 and 2 are tokens as others are
+# - what comes out at padding of the candidates does not count
+
+FORBIDDEN_Q3 = (
+    "course_lib.transformer.Transformer",
+    "torch.nn.Transformer",
+    "torch.nn.modules.transformer.*",
+    "torch.*_transformer_*",
+)
 
 # What stands at the candidates' padding does not count; and the encoder's sentences are counted. Whether several
 # candidates have the right memory is one thing; whether padding is hidden from them is another, which is asked by
 # giving token 0 another vector. Then an answer that fails on several candidates is not punished twice.
 ASK_Q3 = f"""{LOAD}
 def ask(sizes, weights, source, candidates, other_padding):
-    parts = load(Parts(*sizes), weights).float()  # as new modules are
+    parts = load(Parts(*sizes), weights)
     if other_padding:
         try:
             with torch.no_grad():
@@ -478,9 +645,9 @@ def ask(sizes, weights, source, candidates, other_padding):
 """
 
 
-def with_weights(sizes, weights):
+@functools.cache
+def parts_of(n_source, n_target, d, n_heads, d_ff, n_blocks):
     """Make the parts as the question's Parts does."""
-    n_source, n_target, d, n_heads, d_ff, n_blocks = sizes
     config = TransformerConfig(
         n_source,
         n_target,
@@ -491,9 +658,14 @@ def with_weights(sizes, weights):
         n_decoder_layers=n_blocks,
         dropout=0.0,
     )
-    model = Transformer(config).double().eval()
+    return Transformer(config).double().eval().requires_grad_(False)
+
+
+def with_weights(sizes, weights):
+    """Return the parts with given weights, until they get others."""
+    model = parts_of(*sizes)
     model.load_state_dict(weights)
-    return model.requires_grad_(False)
+    return model
 
 
 def wired(
@@ -501,6 +673,8 @@ def wired(
     real=padding_mask,
     memory_real=padding_mask,
     norms=(True, True),
+    norm_each=(False, False),
+    first_only=False,
     n_encoder=None,
     n_decoder=None,
     fed_from_embedding=False,
@@ -526,19 +700,22 @@ def wired(
         x, mask = m.source_embedding(source), real(source)
         for block in m.encoder[:n_encoder]:
             x, _ = block(x, mask)
-        memory = m.encoder_norm(x) if norms[0] else x
+            x = m.encoder_norm(x) if norm_each[0] else x
+        memory = m.encoder_norm(x) if norms[0] and not norm_each[0] else x
         if fed_from_embedding:
             memory = m.source_embedding(source)
         order = torch.arange(n).repeat_interleave(n_candidates)
         if dealt:
             order = torch.arange(n).repeat(n_candidates)
+        order = torch.zeros_like(order) if first_only else order
         memory_mask = memory_real(source)
         mask_order = torch.arange(n).repeat(n_candidates) if mask_dealt else order
         memory_mask = None if memory_mask is None else memory_mask[mask_order]
         y = m.target_embedding(candidates.flatten(0, 1))
         for block in m.decoder[:n_decoder]:
             y, _, _ = block(y, memory[order], past(length), memory_mask)
-        y = m.decoder_norm(y) if norms[1] else y
+            y = m.decoder_norm(y) if norm_each[1] else y
+        y = m.decoder_norm(y) if norms[1] and not norm_each[1] else y
         logits = (m.output(y) if output else y).unflatten(0, (n, n_candidates))
         logits = logits.masked_fill((candidates == 0).unsqueeze(-1), 0.0)
         return [logits, n if read is None else read(n, n_candidates)]
@@ -549,9 +726,20 @@ def wired(
 candidate_logits = wired()
 
 
+def first_candidate(*arguments):
+    """Return the logits of each source's first candidate alone."""
+    found = candidate_logits(*arguments)
+    return found if isinstance(found, bool) else [found[0][:, :1], found[1]]
+
+
 def nothing(_):
     """Make no mask."""
     return None
+
+
+def first_mask(source):
+    """Make all masks of the first source."""
+    return padding_mask(source[:1].expand(len(source), -1))
 
 
 def translations(rng, n_candidates, padding=False, other_padding=False):
@@ -559,23 +747,12 @@ def translations(rng, n_candidates, padding=False, other_padding=False):
     for sizes, n, l_s, l_t, many in zip(
         [(9, 8, 4, 2, 6, 2), (7, 11, 6, 3, 5, 1)], (3, 2), (5, 4), (4, 6), n_candidates, strict=True
     ):
-        model = Transformer(
-            TransformerConfig(
-                *sizes[:2],
-                d_model=sizes[2],
-                n_heads=sizes[3],
-                d_ff=sizes[4],
-                n_encoder_layers=sizes[5],
-                n_decoder_layers=sizes[5],
-            )
-        )
-        weights = {
-            name: 0.6 * normal(rng, *w.shape) + ("norm" in name) for name, w in model.state_dict().items()
-        }
-        source = torch.tensor(rng.integers(3, sizes[0], (n, l_s)))
+        shapes = {name: w.shape for name, w in parts_of(*sizes).state_dict().items()}
+        weights = {name: 0.6 * normal(rng, *shape) + ("norm" in name) for name, shape in shapes.items()}
+        source = torch.tensor(rng.integers(1, sizes[0], (n, l_s)))
         if padding:
-            source[torch.arange(l_s) >= torch.arange(l_s, l_s - n, -1)[:, None]] = 0
-        candidates = torch.tensor(rng.integers(3, sizes[1], (n, many, l_t)))
+            source[torch.arange(l_s) >= torch.arange(l_s - 1, l_s - 1 - n, -1)[:, None]] = 0
+        candidates = torch.tensor(rng.integers(1, sizes[1], (n, many, l_t)))
         candidates[..., 0] = 1
         candidates[-1, -1, -1:] = 0  # one candidate is shorter than the others
         yield [list(sizes), weights, source, candidates, other_padding]
@@ -587,13 +764,13 @@ Q3 = Question(
     candidate_logits,
     [
         Part("one candidate for each source", 2, lambda rng: translations(rng, (1, 1))),
-        Part("several candidates, each source read once", 1, lambda rng: translations(rng, (2, 3))),
+        Part("several candidates, each source read once", 1, lambda rng: translations(rng, (2, 2))),
         Part(
             "padding in the source",
             1,
             lambda rng: [
                 *translations(rng, (1, 1), padding=True),
-                *translations(rng, (2, 3), padding=True, other_padding=True),
+                *translations(rng, (2, 2), padding=True, other_padding=True),
             ],
         ),
     ],
@@ -607,6 +784,10 @@ Q3 = Question(
             "The logits are right, but the encoder reads each source once for every candidate. It need not: read the "
             "sources once, and repeat the memory.",
             wired(read=lambda n, n_candidates: n * n_candidates),
+        ),
+        Misconception(
+            "You return logits for the first candidate of each source alone; asked for are those of all N.",
+            first_candidate,
         ),
         Misconception(
             "The candidates' words see their future: the decoder's self-attention needs a causal mask.",
@@ -632,6 +813,25 @@ Q3 = Question(
         Misconception("encoder_norm is left out.", wired(norms=(False, True))),
         Misconception("decoder_norm is left out.", wired(norms=(True, False))),
         Misconception("Both norms at the ends of the stacks are left out.", wired(norms=(False, False))),
+        *(
+            Misconception(
+                f"{which} at the end of the stack, not after each block.",
+                wired(norm_each=each),
+            )
+            for which, each in [
+                ("encoder_norm stands", (True, False)),
+                ("decoder_norm stands", (False, True)),
+                ("encoder_norm and decoder_norm stand", (True, True)),
+            ]
+        ),
+        Misconception(
+            "All candidates get the first source's memory. Each gets that of its own source.",
+            wired(first_only=True),
+        ),
+        Misconception(
+            "All sources get the first source's padding mask. Each has its own.",
+            wired(real=first_mask, memory_real=first_mask),
+        ),
         Misconception("Only the first encoder block runs.", wired(n_encoder=1)),
         Misconception("Only the first decoder block runs.", wired(n_decoder=1)),
         Misconception("Only the first block of each stack runs.", wired(n_encoder=1, n_decoder=1)),
@@ -644,11 +844,18 @@ Q3 = Question(
             wired(output=False),
         ),
     ],
-    forbidden=("course_lib.transformer.Transformer", "torch.nn.Transformer"),
+    forbidden=FORBIDDEN_Q3,
     tolerance=1e-4,  # of single precision
+    describe=lambda sizes, _, source, candidates, other: (
+        f"Parts{tuple(sizes)}, source = {source.tolist()}, candidates {tuple(candidates.shape)}"
+    ),
 )
 
 # ---- q4: counting a lean Transformer ----
+# - attention: no biases, G = H, 1 < G < H, G = 1, H = 1; one in an encoder block, two in a decoder block
+# - feed-forward: both biases, d_ff larger and smaller than d; norms: a gain each, and one more for each stack
+# - embeddings: three matrices or one (tied), two tables of positions
+# - sizes are such that who builds the modules and counts has them, too
 
 ASK_Q4 = """
 def ask(names, sizes):
@@ -699,8 +906,9 @@ def models(rng, names):
         (8, 2, 5, False),
         (8, 1, 64, True),
         (3, 3, 7, False),
+        (1, 1, 9, True),
     ]:
-        sizes = [int(rng.integers(50, 40_000)), n_heads * d_k, int(rng.integers(30, 4000)), n_heads, n_groups]
+        sizes = [int(rng.integers(50, 4000)), n_heads * d_k, int(rng.integers(30, 800)), n_heads, n_groups]
         n_encoder, n_decoder = (int(number) for number in rng.choice(range(2, 13), 2, replace=False))
         yield [names, [*sizes, n_encoder, n_decoder, int(rng.integers(20, 2000)), tied]]
 
@@ -760,98 +968,180 @@ Q4 = Question(
             "embeddings: without tying there are three matrices: the source's, the target's, and the output's.",
             counted(matrices=2),
         ),
+        *(
+            Misconception(
+                "embeddings: with tying there is one matrix for source, target and output; without it there are three. "
+                "You do not look at `tied`.",
+                lambda names, sizes, tied=tied: counted()(names, [*sizes[:-1], tied]),
+            )
+            for tied in (True, False)
+        ),
         Misconception(
             "embeddings: with tying there is one matrix for source, target and output; without it there are three. "
-            "You do not look at `tied`, or take it the wrong way round.",
+            "You take `tied` the wrong way round.",
             lambda names, sizes: counted()(names, [*sizes[:-1], not sizes[-1]]),
         ),
     ],
     tolerance=1e-9,
+    describe=lambda names, sizes: f"count_parameters{tuple(sizes)}",
 )
 
 # ---- q5: four patients ----
+# - Embed: token's row · √d + position's row; one sentence and several; one word; more, fewer and as many sentences as
+#   words; token 0 as any other, wherever it stands; both tables are trained, with every row
+# - Stack: n_blocks blocks (one, too) with weights of their own, found by PyTorch, each reads what the one before
+#   returns; all are trained, and eval() of a model around reaches them
+# - Sublayer: pre-norm; nothing is dropped after eval() of a model around; in training a share p of the part's output
+#   alone, anew each time, each number by itself, and what stays is multiplied by 1 / (1 − p); all weights are trained,
+#   also where the part needs its output for its gradient
+# - Ends: one parameter, which trains from both ends, every row, also after a move of a model around it; x with two axes
+#   and with three, one sentence, one word
 
 ASK_Q5 = f"""{LOAD}
 def ask(kind, sizes, weights, x):
-    with torch.no_grad():
-        return globals_of_question[kind](sizes, weights, x)
+    return globals_of_question[kind](sizes, weights, x)
+
+
+def gradients(result, *tensors):
+    # of a sum in which each number of the result has another weight; zeros where nothing arrives
+    known = [tensor for tensor in tensors if tensor.requires_grad]
+    if not known or not getattr(result, "requires_grad", False):
+        return [torch.zeros_like(tensor) for tensor in tensors]
+    loss = (result * (1.0 + torch.arange(result.numel()).reshape(result.shape))).sum()
+    found = dict(zip(map(id, known), torch.autograd.grad(loss, known, allow_unused=True)))
+    found = [found.get(id(tensor)) for tensor in tensors]
+    return [torch.zeros_like(t) if g is None else g.to_dense() for t, g in zip(tensors, found)]
+
+
+def rows_trained(gradient, rows):
+    trained = [bool(gradient[row].abs().sum() > 0) for row in rows.unique()]
+    return "every row" if all(trained) else "some rows" if any(trained) else "no row"
 
 
 def embed(sizes, weights, ids):
-    return load(Embed(*sizes), weights)(ids)
+    module = load(Embed(*sizes), weights)
+    vectors = module(ids)
+    tokens, positions = gradients(vectors, module.tokens.weight, module.positions.weight)
+    return [vectors, rows_trained(tokens, ids), bool(positions.abs().sum() > 0)]
 
 
 def stack(sizes, weights, x):
     n_blocks, d = sizes
-    module = Stack(lambda: nn.Linear(d, d), n_blocks).double().eval()
+    in_training = []
+
+    class Block(nn.Linear):
+        def forward(self, x):
+            in_training.append(self.training)
+            return super().forward(x)
+
+    module = Stack(lambda: Block(d, d), n_blocks)
     own = list(module.parameters())
     if len(own) != 2 * n_blocks:
-        return [len(own), None]
-    for parameter, values in zip(own, weights):
-        parameter.copy_(values)
-    return [len(own), module(x)]
+        return [len(own), None, None, None]
+    with torch.no_grad():
+        for parameter, values in zip(own, weights):
+            parameter.copy_(values)
+    result = module(x)
+    trained = [bool(gradient.abs().sum() > 0) for gradient in gradients(result, *own)]
+    nn.Sequential(module).eval()
+    in_training.clear()
+    module(x)
+    return [len(own), result, trained, not any(in_training)]
 
 
 def sublayer(sizes, weights, x):
     d, p = sizes
-    part = nn.Linear(d, d).double()
-    module = Sublayer(part, d, p).double().eval()
-    part.weight.copy_(weights[0])
-    part.bias.copy_(weights[1])
+    part = nn.Sequential(nn.Linear(d, d), nn.Sigmoid())  # its gradient needs its output
+    module = Sublayer(part, d, p)
+    model = nn.Sequential(module).eval()
     norm = dict(module.named_parameters())
     if "norm.weight" not in norm or "norm.bias" not in norm:
         raise ValueError("your Sublayer has no nn.LayerNorm by the name of norm")
-    norm["norm.weight"].copy_(weights[2])
-    norm["norm.bias"].copy_(weights[3])
-    outputs = [module(x) for _ in range(3)]
-    if not all(torch.equal(output, outputs[0]) for output in outputs):
-        return [False, None, None]
-    torch.manual_seed(0)
-    trained = (module.train()(x) - x) / (outputs[0] - x)
-    factors = sorted(set((trained * 1e4).round().flatten().tolist()))
-    return [True, outputs[0], [factor / 1e4 for factor in factors] if len(factors) < 3 else "many"]
+    own = [part[0].weight, part[0].bias, norm["norm.weight"], norm["norm.bias"]]
+    with torch.no_grad():
+        for parameter, values in zip(own, weights):
+            parameter.copy_(values)
+        words = x.clone()
+        outputs = [module(given) for given in (words.clone(), words.clone(), x)]
+        if not all(torch.equal(output, outputs[0]) for output in outputs):
+            return [False, None, None, None]
+        torch.manual_seed(0)
+        model.train()
+        once, again = module(words.clone()), module(words.clone())
+    given = words.clone().requires_grad_()
+    try:
+        trained = all(bool(g.abs().sum() > 0) for g in gradients(module(given * 1.0), *own, given))
+    except RuntimeError:
+        trained = "backward() stops"
+    is_found = {{id(parameter) for parameter in own}} <= {{id(parameter) for parameter in module.parameters()}}
+    told = [True, outputs[0], None, [trained, is_found]]
+    if torch.equal(once, again) and not torch.equal(once, outputs[0]):
+        return [*told[:2], "the same each time", told[3]]
+    share_of_update = (once - words) / (outputs[0] - words)
+    factors = sorted(set((share_of_update * 1e3).round().flatten().tolist()))
+    dropped = share_of_update == 0
+    if len(factors) == 2 and factors[0] == 0:
+        for axis, what in enumerate(["in all sentences", "in all words", "for all of a word"]):
+            if bool((dropped == dropped.narrow(axis, 0, 1)).all()):
+                return [*told[:2], "the same " + what, told[3]]
+        if abs(dropped.double().mean().item() - p) > 0.15:
+            return [*told[:2], "another share", told[3]]
+    return [*told[:2], [factor / 1e3 for factor in factors] if len(factors) < 3 else "many", told[3]]
 
 
 def ends(sizes, weights, x):
-    module = Ends(*sizes).double().eval()
+    module = Ends(*sizes).eval()
+    nn.Sequential(module).double().float()  # other numbers lie elsewhere, as after a move to another device
     size = sum(parameter.numel() for parameter in module.parameters())
-    module.tokens.weight.copy_(weights)
+    with torch.no_grad():
+        module.tokens.weight.copy_(weights)
     if size != weights.numel():
         return [size, None, None, None]
     ids, vectors = x
-    with torch.enable_grad():
-        learns = module.logits(vectors).requires_grad
-    return [size, module.embed(ids), module.logits(vectors), learns]
+    given = vectors.clone().requires_grad_()
+    embedded, logits = module.embed(ids), module.logits(given * 1.0)
+    table = module.tokens.weight
+    (by_embedding,), (by_output, by_input) = gradients(embedded, table), gradients(logits, table, given)
+    every = torch.arange(len(table))
+    trained = [rows_trained(by_output, every), rows_trained(by_embedding, ids), bool(by_input.abs().sum() > 0)]
+    return [size, embedded, logits, trained]
 
 
 globals_of_question = {{"embed": embed, "stack": stack, "sublayer": sublayer, "ends": ends}}
 """
 
 
+def run_blocks(weights, x):
+    """Run linear maps one after the other."""
+    x = x.double()
+    for number in range(0, len(weights), 2):
+        x = F.linear(x, weights[number], weights[number + 1])
+    return x
+
+
 def healthy(kind, sizes, weights, x):
     """Return what the healthy one of four modules returns."""
     if kind == "embed":
         tokens, positions = weights["tokens.weight"], weights["positions.weight"]
-        return tokens[x] * math.sqrt(sizes[1]) + positions[: x.shape[1]]
+        return [tokens[x] * math.sqrt(sizes[1]) + positions[: x.shape[1]], "every row", True]
     if kind == "stack":
-        for number in range(sizes[0]):
-            x = F.linear(x, weights[2 * number], weights[2 * number + 1])
-        return [2 * sizes[0], x]
+        return [2 * sizes[0], run_blocks(weights, x), [True] * 2 * sizes[0], True]
     if kind == "sublayer":
-        d, p = sizes
-        update = F.linear(F.layer_norm(x, (d,), *weights[2:]), *weights[:2])
-        return [True, x + update, [0.0, round(1 / (1 - p), 4)]]
+        (d, p), x = sizes, x.double()
+        update = torch.sigmoid(F.linear(F.layer_norm(x, (d,), *weights[2:]), *weights[:2]))
+        return [True, x + update, [0.0, round(1 / (1 - p), 3)], [True, True]]
     ids, vectors = x
-    return [weights.numel(), weights[ids], vectors @ weights.T, True]
+    return [weights.numel(), weights[ids], vectors.double() @ weights.T, ["every row", "every row", True]]
 
 
-def _embed(combine):
+def _embed(combine, trained=("every row", True)):
     """Make an answer to the first patient from tokens' and positions' tables, and ids."""
 
     def answer(kind, sizes, weights, x):
         if kind != "embed":
             raise ValueError("another patient")
-        return combine(weights["tokens.weight"], weights["positions.weight"], x, math.sqrt(sizes[1]))
+        vectors = combine(weights["tokens.weight"], weights["positions.weight"], x, math.sqrt(sizes[1]))
+        return [vectors, *trained]
 
     return answer
 
@@ -867,37 +1157,64 @@ def _for(kind_of, value):
     return answer
 
 
+def _stacked(run, trained):
+    """Make an answer to the second patient from what runs, and from which parameters are trained."""
+    return _for(
+        "stack", lambda sizes, weights, x, right: [right[0], run(weights, x), trained(len(weights)), True]
+    )
+
+
+def _dropped(what, trained=(True, True)):
+    """Make an answer to the third patient from what happens in training, given p."""
+    return _for("sublayer", lambda sizes, weights, x, right: [True, right[1], what(sizes[1]), [*trained]])
+
+
+def _tied(*trained):
+    """Make an answer to the fourth patient from which rows are trained, from the output and from the embedding."""
+    return _for("ends", lambda sizes, weights, x, right: [*right[:3], [*trained, True]])
+
+
 def embeddings(rng):
-    """Yield tables of tokens and positions, and sentences."""
-    for n_vocab, d, max_length, n, length in [(7, 4, 9, 3, 5), (5, 3, 8, 8, 2), (6, 2, 4, 1, 4)]:
+    """Yield tables of tokens and positions, and sentences, with token 0 at the ends and once between others."""
+    for n_vocab, d, max_length, n, length in [
+        (7, 4, 9, 3, 5),
+        (5, 3, 8, 8, 2),
+        (6, 2, 4, 1, 4),
+        (7, 5, 6, 3, 3),
+        (4, 3, 5, 2, 1),
+    ]:
         weights = {"tokens.weight": normal(rng, n_vocab, d), "positions.weight": normal(rng, max_length, d)}
-        yield [
-            "embed",
-            [n_vocab, d, max_length],
-            weights,
-            torch.tensor(rng.integers(0, n_vocab, (n, length))),
-        ]
+        ids = torch.tensor(rng.integers(1, n_vocab, (n, length)))
+        ids[-1, max(1, length - 2) :] = ids[0, length // 2 : length // 2 + 1] = 0
+        yield ["embed", [n_vocab, d, max_length], weights, ids]
 
 
 def stacks(rng):
     """Yield the weights of some blocks."""
-    for n_blocks, d in [(3, 4), (2, 3), (5, 2)]:
+    for n_blocks, d in [(3, 4), (2, 3), (5, 2), (1, 3)]:
         weights = [normal(rng, *shape) for _ in range(n_blocks) for shape in ((d, d), (d,))]
-        yield ["stack", [n_blocks, d], weights, normal(rng, 2, 4, d)]
+        yield ["stack", [n_blocks, d], weights, normal(rng, 2, 4, d).float()]
 
 
 def sublayers(rng):
-    """Yield widths and dropout."""
-    for d, p in [(4, 0.5), (6, 0.25)]:
-        weights = [normal(rng, *shape) for shape in ((d, d), (d,))]
-        weights += [torch.tensor(rng.uniform(0.5, 2, d)), normal(rng, d)]
-        yield ["sublayer", [d, p], weights, normal(rng, 3, 20, d)]
+    """Yield widths and dropout; what the part returns is never near 0."""
+    for d, p in [(4, 0.625), (6, 0.25)]:  # at ½ dropping and keeping are the same
+        weights = [torch.tensor(rng.uniform(-0.3, 0.3, (d, d))), normal(rng, d).clamp(-1, 1)]
+        weights += [torch.tensor(rng.uniform(0.5, 2, d)), normal(rng, d).clamp(-1, 1)]
+        yield ["sublayer", [d, p], weights, normal(rng, 3, 40, d).float()]
 
 
 def both_ends(rng):
-    """Yield one table for both ends."""
-    for n_vocab, d in [(7, 4), (5, 3)]:
-        inputs = [torch.tensor(rng.integers(0, n_vocab, (2, 3))), normal(rng, 2, 4, d)]
+    """Yield one table for both ends, ids with token 0, and vectors of one axis more or of two axes."""
+    for n_vocab, d, of_ids, of_vectors in [
+        (7, 4, (2, 3), (2, 4)),
+        (5, 3, (1, 2), (1, 3)),
+        (6, 2, (3, 1), (3, 1)),
+        (4, 5, (1, 1), (6,)),
+    ]:
+        ids = torch.tensor(rng.integers(1, n_vocab, of_ids))
+        ids[-1, -1] = 0
+        inputs = [ids, normal(rng, *of_vectors, d).float()]
         yield ["ends", [n_vocab, d], normal(rng, n_vocab, d), inputs]
 
 
@@ -931,6 +1248,10 @@ Q5 = Question(
             _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[x]),
         ),
         Misconception(
+            "Embed: all words get the first position.",
+            _embed(lambda tokens, positions, x, root: tokens[x] * root + positions[0]),
+        ),
+        Misconception(
             "Embed: positions count from 0; yours count from 1.",
             _embed(
                 lambda tokens, positions, x, root: (
@@ -941,44 +1262,130 @@ Q5 = Question(
         ),
         Misconception(
             "Embed: the positions are left out.",
-            _embed(lambda tokens, positions, x, root: tokens[x] * root),
+            _embed(lambda tokens, positions, x, root: tokens[x] * root, ("every row", False)),
+        ),
+        Misconception(
+            "Embed: the positions' table is read, but training cannot change it. With .detach() or .data you get the "
+            "numbers alone; use the parameter itself.",
+            _for("embed", lambda sizes, weights, x, right: [right[0], "every row", False]),
+        ),
+        Misconception(
+            "Embed: the tokens' table is read, but training cannot change it. With .detach() or .data you get the "
+            "numbers alone; use the parameter itself.",
+            _for("embed", lambda sizes, weights, x, right: [right[0], "no row", True]),
+        ),
+        Misconception(
+            "Embed: training cannot change the row of token 0. In the patient it could: there was no padding_idx.",
+            _for(
+                "embed",
+                lambda sizes, weights, x, right: [right[0], "some rows" if (x > 0).any() else "no row", True],
+            ),
         ),
         Misconception(
             "Stack: still sick. There is one block, which runs several times: a list that is multiplied holds the "
             "same block again and again. Call make_block once for each.",
-            _for("stack", lambda sizes, weights, x, right: [2, None]),
+            _for(
+                "stack",
+                lambda sizes, weights, x, right: right if sizes[0] == 1 else [2, None, None, None],
+            ),
         ),
         Misconception(
             "Stack: your module has no parameters. Those of blocks in a plain list are not found by PyTorch, and not "
             "trained: use nn.ModuleList.",
-            _for("stack", lambda sizes, weights, x, right: [0, None]),
+            _for("stack", lambda sizes, weights, x, right: [0, None, None, None]),
         ),
         Misconception(
             "Stack: the blocks run side by side, or only the last counts: each reads what the one before returns.",
-            _for(
-                "stack",
-                lambda sizes, weights, x, right: [right[0], F.linear(x, weights[-2], weights[-1])],
+            _stacked(
+                lambda weights, x: run_blocks(weights[-2:], x), lambda n: [False] * (n - 2) + [True] * 2
             ),
         ),
         Misconception(
+            "Stack: the last block does not run.",
+            _stacked(
+                lambda weights, x: run_blocks(weights[:-2], x), lambda n: [True] * (n - 2) + [False] * 2
+            ),
+        ),
+        Misconception(
+            "Stack: the first block does not run.",
+            _stacked(lambda weights, x: run_blocks(weights[2:], x), lambda n: [False] * 2 + [True] * (n - 2)),
+        ),
+        Misconception(
+            "Stack: the blocks run in the wrong order, the last block first.",
+            _stacked(
+                lambda weights, x: run_blocks(
+                    [w for n in range(len(weights) - 2, -1, -2) for w in weights[n : n + 2]], x
+                ),
+                lambda n: [True] * n,
+            ),
+        ),
+        Misconception(
+            "Stack: training reaches the last block alone. What a block returns goes on to the next without .detach().",
+            _stacked(run_blocks, lambda n: [False] * (n - 2) + [True] * 2),
+        ),
+        Misconception(
+            "Stack: PyTorch finds the parameters, but not the blocks: eval() of a model does not reach them. Use "
+            "nn.ModuleList.",
+            _for("stack", lambda sizes, weights, x, right: [*right[:3], False]),
+        ),
+        Misconception(
             "Sublayer: still sick. After eval() it still drops something at random, each time something else.",
-            _for("sublayer", lambda sizes, weights, x, right: [False, None, None]),
+            _for("sublayer", lambda sizes, weights, x, right: [False, None, None, None]),
         ),
         Misconception(
             "Sublayer: now nothing is dropped in training, either. Dropout must be on in training, and off after "
             "eval().",
-            _for("sublayer", lambda sizes, weights, x, right: [True, right[1], [1.0]]),
+            _dropped(lambda p: [1.0]),
         ),
         Misconception(
             "Sublayer: in training your dropout reaches what it should not: only the part's output is dropped, and "
             "what stays is multiplied by 1 / (1 − p).",
-            _for("sublayer", lambda sizes, weights, x, right: [True, right[1], "many"]),
+            _dropped(lambda p: "many"),
         ),
         Misconception(
-            "Sublayer: p is the share that is dropped, not the share that stays.",
-            _for(
-                "sublayer", lambda sizes, weights, x, right: [True, right[1], [0.0, round(1 / sizes[1], 4)]]
-            ),
+            "Sublayer: in training another share than p is dropped; p is the share that is dropped, not the share that "
+            "stays.",
+            _dropped(lambda p: "another share"),
+            sometimes="Sublayer: with some p another share than p is dropped in training.",
+        ),
+        Misconception(
+            "Sublayer: what stays in training must be multiplied by 1 / (1 − p), so that it is as large on average as "
+            "after eval().",
+            _dropped(lambda p: [0.0, 1.0]),
+        ),
+        Misconception(
+            "Sublayer: what stays is multiplied by 1 / p; p is the share that is dropped, so that it is 1 / (1 − p).",
+            _dropped(lambda p: [0.0, round(1 / p, 3)]),
+        ),
+        Misconception(
+            "Sublayer: in training it drops the same entries at each call. What is dropped is to be drawn anew each "
+            "time, as nn.Dropout does.",
+            _dropped(lambda p: "the same each time"),
+        ),
+        Misconception(
+            "Sublayer: in training whole words are dropped. Each number of what the part returns is dropped, or stays, "
+            "by itself.",
+            _dropped(lambda p: "the same for all of a word"),
+        ),
+        Misconception(
+            "Sublayer: in training the same columns are dropped in all words. Each number of what the part returns is "
+            "dropped, or stays, by itself.",
+            _dropped(lambda p: "the same in all words"),
+        ),
+        Misconception(
+            "Sublayer: in training the same numbers are dropped in all sentences. Each number of what the part returns "
+            "is dropped, or stays, by itself.",
+            _dropped(lambda p: "the same in all sentences"),
+        ),
+        Misconception(
+            "Sublayer: it cannot be trained, backward() stops: something that its gradient needs is changed in place. "
+            "Leave out inplace=True, and +=.",
+            _for("sublayer", lambda sizes, weights, x, right: [*right[:3], ["backward() stops", True]]),
+        ),
+        Misconception(
+            "Sublayer: PyTorch does not find the part in it, so that it is not trained: make it an attribute, as the "
+            "patient did.",
+            _for("sublayer", lambda sizes, weights, x, right: [*right[:3], [True, False]]),
         ),
         Misconception(
             "Ends: still sick. There are two tables, which are equal only at the beginning: training moves each its "
@@ -988,9 +1395,31 @@ Q5 = Question(
         Misconception(
             "Ends: the output reads the table, but training cannot change it from there. With .detach() or .data it "
             "gets the numbers alone; let it use the parameter itself.",
-            _for("ends", lambda sizes, weights, x, right: [*right[:3], False]),
+            _tied("no row", "every row"),
+        ),
+        Misconception(
+            "Ends: the embedding reads the table, but training cannot change it from there. With .detach() or .data it "
+            "gets the numbers alone; let it use the parameter itself.",
+            _tied("every row", "no row"),
+        ),
+        Misconception(
+            "Ends: training cannot change the table from either end. With .detach() or .data they get the numbers "
+            "alone; let both use the parameter itself.",
+            _tied("no row", "no row"),
+        ),
+        Misconception(
+            "Ends: from the embedding, training cannot change the row of token 0. In the patient it could: there was "
+            "no padding_idx.",
+            _for(
+                "ends",
+                lambda sizes, weights, x, right: [
+                    *right[:3],
+                    ["every row", "some rows" if (x[0] > 0).any() else "no row", True],
+                ],
+            ),
         ),
     ],
+    describe=lambda kind, sizes, *_: f"{kind.capitalize()} with the sizes {sizes}",
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

@@ -3,13 +3,24 @@
 import inspect
 import math
 from collections import Counter
+from itertools import chain
 
+import numpy as np
 import torch
 
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
+from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from course_lib.grading.questions import Misconception, Part, Question
+from course_lib.hints import described
 
 # ---- q1: a batch for teacher forcing ----
+#
+# What the text says, and where it is tried:
+# - B >= 1, pairs in any order: one pair; the longest sentence first, in the middle, last
+# - ids from 3 upwards: 3 itself, and an id of five digits, in source and target
+# - a target may be empty: one among others, and one alone (in the target's part, so that it costs once)
+# - source and target have widths of their own: now one is the wider, now the other
+# - the mask is True at </s>, False at padding, (B, 1, L_s), booleans
+# - types, and lists that stay as they are: in the first part alone, so that such a mistake costs once
 
 
 def padded(rows, left=False):
@@ -30,7 +41,6 @@ def make_batch(pairs):
     }
 
 
-# Types, and lists that are changed, count in the first part alone: such a mistake costs once.
 ASK_Q1 = """
 import torch
 
@@ -40,20 +50,19 @@ def ask(sources, targets, names, with_types):
     batch = make_batch(list(zip(sources, targets)))
     told = {name: batch[name] for name in names}
     if with_types:
-        for name in ("source", "target_in", "target_out"):
-            ids = batch.get(name, batch["source"])  # what is missing is told in its own part
-            told[f"type of {name}"] = str(ids.dtype) if torch.is_tensor(ids) else "not a PyTorch tensor"
+        rows = [batch.get(name, batch["source"]) for name in ("source", "target_in", "target_out")]
+        types = {str(ids.dtype) if torch.is_tensor(ids) else "no tensor" for ids in rows}
+        told["type of the ids"] = ", ".join(sorted(types - {"torch.int64"})) or "torch.int64"
     return told
 """
 
 
-def _asked(make):
+def _asked(make, ids="torch.int64"):
     """Turn a function of pairs into an answer to `ask`."""
 
     def answer(sources, targets, names, with_types):
         batch = make(list(zip(sources, targets, strict=True)))
-        typed = ("source", "target_in", "target_out") if with_types else ()
-        return {n: batch[n] for n in names} | {f"type of {n}": str(batch[n].dtype) for n in typed}
+        return {n: batch[n] for n in names} | ({"type of the ids": ids} if with_types else {})
 
     return answer
 
@@ -72,18 +81,41 @@ def _framed(pairs):
     return padded([[BOS_ID, *target, EOS_ID] for _, target in pairs])
 
 
-def sentences(rng, names, with_types, sizes=(1, 3, 5, 4)):
-    """Yield sources and targets of different lengths, and what is asked for; a target may have no word."""
-    for n in sizes:
-        source_lengths, target_lengths = rng.integers(1, 7, n), rng.integers(0, 7, n)
-        source_lengths[-1], target_lengths[-1] = 7, 2  # so that the longest are not the same pair
-        target_lengths[0] = 6
-        yield [
-            [rng.integers(4, 50, length).tolist() for length in source_lengths],
-            [rng.integers(4, 50, length).tolist() for length in target_lengths],
-            list(names),
-            with_types,
-        ]
+def _all_of_one_width(pairs):
+    batch = make_batch(pairs)
+    longest = max(batch["source"].shape[1], batch["target_in"].shape[1])
+    wide = {n: padded([[*row, *[PAD_ID] * (longest - len(row))] for row in batch[n].tolist()]) for n in IDS}
+    return wide | {"source_mask": (wide["source"] != PAD_ID).unsqueeze(1)}
+
+
+IDS = ("source", "target_in", "target_out")
+
+
+def pairs_of(rng, source_lengths, target_lengths):
+    """Draw sources and targets of these lengths; some hold an unknown word, id 3, and a rare one."""
+    sources, targets = (
+        [rng.integers(4, 50, length).tolist() for length in lengths]
+        for lengths in (source_lengths, target_lengths)
+    )
+    for ids in (sources[0], sources[-1], targets[-1]):
+        ids[int(rng.integers(len(ids)))] = UNK_ID
+    for ids in (max(sources, key=len), max(targets, key=len)):
+        ids[int(rng.integers(1, len(ids))) if len(ids) > 1 else 0] = int(rng.integers(10_000, 40_000))
+    sources[0][0] = UNK_ID
+    return sources, targets
+
+
+def source_batches(rng):
+    """Yield pairs for the source, its mask, and types."""
+    for lengths in [([4], [2]), ([7, 2, 5], [3, 4, 1]), ([1, 3, 6, 2], [2, 9, 5, 4]), ([2, 1, 5], [4, 1, 2])]:
+        yield [*pairs_of(rng, *lengths), ["source", "source_mask"], True]
+
+
+def target_batches(rng):
+    """Yield pairs for the target, one of which is empty in each batch but the first."""
+    for lengths in [([2, 4, 9], [6, 1, 4]), ([3, 2, 1, 4], [2, 0, 5, 3]), ([5, 2], [0, 1])]:
+        yield [*pairs_of(rng, *lengths), ["target_in", "target_out"], False]
+    yield [[[int(rng.integers(4, 50))]], [[]], ["target_in", "target_out"], False]
 
 
 Q1 = Question(
@@ -94,12 +126,12 @@ Q1 = Question(
         Part(
             "the source, its mask, and the types of all four",
             1,
-            lambda rng: sentences(rng, ["source", "source_mask"], True),
+            source_batches,
         ),
         Part(
             "the target, read and predicted",
             2,
-            lambda rng: sentences(rng, ["target_in", "target_out"], False),
+            target_batches,
         ),
     ],
     [
@@ -202,11 +234,81 @@ Q1 = Question(
                 target_out=lambda pairs: make_batch(pairs)["target_in"],
             ),
         ),
+        Misconception(
+            "Your mask hides the unknown word, id 3. It is a token like the others; padding alone is hidden.",
+            _with(
+                source_mask=lambda pairs: (
+                    make_batch(pairs)["source_mask"] & (make_batch(pairs)["source"] != UNK_ID).unsqueeze(1)
+                )
+            ),
+        ),
+        Misconception(
+            "Your mask is True everywhere, at padding too. Padding is to be hidden.",
+            _with(source_mask=lambda pairs: torch.ones_like(make_batch(pairs)["source_mask"])),
+        ),
+        Misconception(
+            "Your mask has shape (B, L_s, L_s): one row for each query. All rows are the same, and one is asked for: "
+            "(B, 1, L_s).",
+            _with(
+                source_mask=lambda pairs: (m := make_batch(pairs)["source_mask"]).expand(-1, m.shape[2], -1)
+            ),
+        ),
+        Misconception(
+            "Pairs whose target is empty are left out. An empty target is allowed: <s> is read, and </s> predicted.",
+            _asked(lambda pairs: make_batch([pair for pair in pairs if pair[1]])),
+            sometimes="An empty target is allowed: <s> is read, and </s> is to be predicted.",
+        ),
+        Misconception(
+            "Source and target are filled up to the same width. Each has a width of its own, that of its longest row.",
+            _asked(_all_of_one_width),
+        ),
+        Misconception(
+            "target_out is filled up with −100, as PyTorch's own loss likes it. Here padding is PAD_ID, 0.",
+            _with(
+                target_out=lambda pairs: make_batch(pairs)["target_out"].masked_fill_(
+                    make_batch(pairs)["target_out"] == PAD_ID, -100
+                )
+            ),
+            sometimes="In target_out, too, padding is PAD_ID, 0, not −100.",
+        ),
+        Misconception(
+            "Your batch holds the first pair alone: each of the B pairs makes a row.",
+            _asked(lambda pairs: make_batch(pairs[:1])),
+            sometimes="Each of the B pairs makes a row of the batch.",
+        ),
+        *(
+            Misconception(
+                f"Your ids are of type {name}. They are whole numbers, of type torch.int64; of a list that may be "
+                "empty, torch.tensor makes floats, unless you name the type.",
+                _asked(make_batch, name),
+            )
+            for name in ("torch.float32", "torch.float64")
+        ),
+        *(
+            Misconception(f"Your ids are of type {name}; asked for is torch.int64.", _asked(make_batch, name))
+            for name in ("torch.int32", "torch.int16", "torch.uint8")
+        ),
+        Misconception(
+            "Not all entries of your batch are PyTorch tensors: asked for are tensors, no lists or arrays.",
+            _asked(make_batch, "no tensor"),
+        ),
     ],
-    forbidden=("course_lib.corpus.batches.pad", "course_lib.corpus.batches.BucketedBatches"),
+    forbidden=("course_lib.corpus.batches.*",),
+    describe=lambda sources, targets, names, _: (
+        f"make_batch({list(zip(sources, targets, strict=True))}), of which {' and '.join(names)} are asked for"
+    ),
 )
 
 # ---- q2: the loss ----
+#
+# What the text says, and where it is tried:
+# - any B, L_t, n_vocab: one sentence, one position, and several; 0 <= ε < 1: 0, small, nearly 1
+# - one mean over the real tokens of all sentences: sentences of different lengths; </s> and the unknown word are real
+# - targets that are <pad> have no part: also where the logits there are unlike the others
+# - logits in single precision, as everywhere in this set
+# - they may be large: thousands, rows of very different level (so that neither double precision nor one common
+#   largest logit will do); in this part the losses are in the hundreds, which sets the tolerance
+# - a gradient: of small logits without padding, so that no other mistake costs again
 
 
 def token_losses(logits, targets, smoothing, others=False, skip_padding=False, axis=-1):
@@ -233,9 +335,9 @@ def ask(logits, targets, smoothing, with_gradient):
     logits = logits.clone().requires_grad_()
     loss = smoothed_loss(logits, targets, smoothing)
     if not getattr(loss, "requires_grad", False):
-        return [loss, "no gradient"]
-    loss.backward()
-    return [loss, logits.grad]
+        return {"the gradient": "none"}
+    loss.sum().backward()
+    return {"the gradient": logits.grad}
 """
 
 
@@ -243,14 +345,14 @@ def _traced(loss_of, lose=False):
     """Turn a loss into an answer to `ask`."""
 
     def answer(logits, targets, smoothing, with_gradient):
+        logits = logits.double()
         if not with_gradient:
             return loss_of(logits, targets, smoothing)
-        logits = logits.clone().requires_grad_()
-        loss = loss_of(logits, targets, smoothing)
         if lose:
-            return [loss, "no gradient"]
-        loss.backward()
-        return [loss, logits.grad]
+            return {"the gradient": "none"}
+        logits.requires_grad_()
+        loss_of(logits, targets, smoothing).backward()
+        return {"the gradient": logits.grad}
 
     return answer
 
@@ -271,17 +373,52 @@ def _sentence_means(logits, targets, smoothing):
     return (losses.sum(1) / real.sum(1)).mean()
 
 
-def predictions(rng, padding=False, scale=2.0, with_gradient=False, dtype=torch.float64):
-    """Yield logits, targets and a share of smoothing; with padding, sentences of different lengths."""
-    for (n, length, n_vocab), smoothing in zip(
-        [(2, 4, 7), (1, 5, 6), (4, 3, 9)], [0.1, 0.35, 0.0 if not with_gradient else 0.2], strict=True
-    ):
-        targets = torch.from_numpy(rng.integers(1, n_vocab, (n, length)))
-        if padding:
-            for row in range(n):
-                targets[row, length - 1 - row % (length - 1) :] = PAD_ID
-        logits = torch.from_numpy(scale * rng.standard_normal((n, length, n_vocab))).to(dtype)
+def _divergence(logits, targets, smoothing):
+    n, right = logits.shape[-1], 1 - smoothing + smoothing / logits.shape[-1]
+    wrong = smoothing / n
+    entropy = -right * math.log(right) - ((n - 1) * wrong * math.log(wrong) if wrong else 0.0)
+    if (loss := smoothed_loss(logits, targets, smoothing)) > 50:
+        raise ValueError("so small a difference says nothing")
+    return loss - entropy
+
+
+def _overflowing(log_p):
+    """Answer `ask` by logarithms that fail for large logits, in single precision."""
+
+    def answer(logits, targets, smoothing, with_gradient):
+        logarithms = log_p(logits)
+        at_target = logarithms.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+        losses = -(1 - smoothing) * at_target - smoothing * logarithms.mean(-1)
+        return losses[targets != PAD_ID].mean()
+
+    return answer
+
+
+def predictions(rng, shares, padding=False, with_gradient=False):
+    """Yield logits, targets and a share of smoothing; with padding, no two sentences have the same length."""
+    sizes = [(2, 4, 7), (3, 5, 6), (4, 4, 9)] if padding else [(2, 4, 7), (1, 1, 5), (4, 3, 9)]
+    for (n, length, n_vocab), smoothing in zip(sizes, shares, strict=True):
+        targets = torch.from_numpy(rng.integers(UNK_ID, n_vocab, (n, length)))
+        lengths = rng.permutation(range(length, length - n, -1)) if padding else [length] * n
+        for row, real in enumerate(lengths):
+            targets[row, real:] = PAD_ID
+            targets[row, int(real) - 1] = EOS_ID
+        targets[int(np.argmax(lengths)), 0] = UNK_ID
+        logits = torch.from_numpy(2 * rng.standard_normal((n, length, n_vocab))).float()
         yield [logits, targets, smoothing, with_gradient]
+
+
+def large_predictions(rng):
+    """Yield logits that are large, and differ much from row to row."""
+    for n, length, n_vocab in [(2, 3, 6), (1, 2, 8)]:
+        targets = torch.from_numpy(rng.integers(EOS_ID, n_vocab, (n, length)))
+        targets[0, 0], targets[-1, -1] = UNK_ID, EOS_ID
+        logits = rng.uniform(-1.0, 1.0, (n, length, n_vocab))
+        for row in logits.reshape(-1, n_vocab):
+            row *= 1000 / np.abs(row).max()
+        logits[..., 0, :] += 2500
+        logits[..., -1, :] -= 2500
+        yield [torch.from_numpy(logits).float(), targets, 0.2, False]
 
 
 Q2 = Question(
@@ -289,13 +426,14 @@ Q2 = Question(
     ASK_Q2,
     _traced(smoothed_loss),
     [
-        Part("sentences without padding", 2, predictions),
-        Part("padding", 1, lambda rng: predictions(rng, padding=True)),
+        Part("sentences without padding", 1, lambda rng: predictions(rng, [0.1, 0.85, 0.0])),
         Part(
-            "large logits in single precision, and the gradient",
+            "padding",
             1,
-            lambda rng: predictions(rng, scale=100.0, with_gradient=True, dtype=torch.float32),
+            lambda rng: predictions(rng, [0.1, 0.35, 0.0], padding=True),
         ),
+        Part("large logits", 1, large_predictions, tolerance=1e-4),
+        Part("the gradient", 1, lambda rng: predictions(rng, [0.1, 0.85, 0.2], with_gradient=True)),
     ],
     [
         Misconception(
@@ -365,15 +503,85 @@ Q2 = Question(
             "Padding has a part in the share ε. Leave it out of both pieces of the sum.",
             _traced(lambda x, t, s: smoothed_loss(x, t, 0.0) * (1 - s) - s * torch.log_softmax(x, -1).mean()),
         ),
+        Misconception(
+            "You leave out </s> as well. It is a token that the model has to predict; <pad> alone has no part.",
+            _traced(lambda x, t, s: token_losses(x, t, s)[t > EOS_ID].mean()),
+            sometimes="</s> and the unknown word are tokens that the model has to predict; <pad> alone has no part.",
+        ),
+        Misconception(
+            "You leave out the unknown word. It is a token like the others; <pad> alone has no part.",
+            _traced(lambda x, t, s: token_losses(x, t, s)[(t != PAD_ID) & (t != UNK_ID)].mean()),
+        ),
+        Misconception(
+            "Your loss is a tensor of shape (1,). Asked for is one of shape (): a single number.",
+            _traced(lambda x, t, s: smoothed_loss(x, t, s).reshape(1)),
+        ),
+        Misconception(
+            "These are the losses of the positions. Take their mean over the real tokens.",
+            _traced(lambda x, t, s: token_losses(x, t, s) * (t != PAD_ID)),
+        ),
+        Misconception(
+            "These are the losses of the real tokens. Take their mean.",
+            _traced(lambda x, t, s: token_losses(x, t, s)[t != PAD_ID]),
+        ),
+        Misconception(
+            "Your logarithms have the base 2. The question's are natural logarithms, ln.",
+            _traced(lambda x, t, s: smoothed_loss(x, t, s) / math.log(2)),
+        ),
+        Misconception(
+            "This is the divergence between the wanted distribution and p. The cross-entropy does not subtract the "
+            "wanted distribution's own entropy.",
+            _traced(_divergence),
+        ),
+        Misconception(
+            "Large logits: probabilities are rounded to 0, whose logarithm is −∞. Take the logarithm and "
+            "the softmax in one: log_softmax, or logsumexp.",
+            _overflowing(lambda x: torch.log(torch.softmax(x, -1))),
+        ),
+        Misconception(
+            "Large logits: your loss is not finite. The exponentials of such logits are ∞ in single precision: use "
+            "log_softmax or logsumexp, or subtract each row's largest logit first.",
+            _overflowing(lambda x: x - torch.log(torch.exp(x).sum(-1, keepdim=True))),
+        ),
+        Misconception(
+            "Large logits: you subtract one largest logit from all rows, and rows far below it become −∞. "
+            "Subtract from each row its own largest.",
+            _overflowing(lambda x: (x - x.max()) - torch.log(torch.exp(x - x.max()).sum(-1, keepdim=True))),
+        ),
+        *(
+            Misconception(
+                "Large logits: you keep the logarithm finite by a smallest probability, so that a token that is all "
+                "but impossible costs too little. Take the logarithm and the softmax in one: log_softmax.",
+                _overflowing(change),
+            )
+            for least in (1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16, 1e-20, 1e-30)
+            for change in (
+                lambda x, least=least: torch.log(torch.softmax(x, -1) + least),
+                lambda x, least=least: torch.log(torch.softmax(x, -1).clamp(min=least)),
+            )
+        ),
     ],
     forbidden=(
         "torch.nn.functional.cross_entropy",
         "torch.nn.CrossEntropyLoss",
+        "*.cross_entropy_loss*",
         "course_lib.training.smoothed_cross_entropy",
+        "course_lib.training._SmoothedCrossEntropy",
     ),
+    describe=lambda logits, targets, smoothing, _: described(smoothed_loss, [logits, targets, smoothing]),
 )
 
 # ---- q3: the learning rate, and one step ----
+#
+# What the text says, and where it is tried:
+# - the rate before, at, just after and long after the end of the warm-up; a warm-up of one step
+# - the rate is set in each group: two groups of other rates, in the part about short gradients alone
+# - the gradient of this batch alone: several steps; what was left over before the first has a part of its own
+# - one length over all parameters together, which is longer than max_norm while no parameter's and no group's own is;
+#   a shorter one stays; the rate is the one given (or a smaller rate would do as well as a shorter gradient)
+# - the optimiser takes its step: with momentum, and Adam; these remember, and so show a step that is not theirs
+# - the loss before the step, as a plain number, no tensor and no array: in a part of its own, and in no other
+# - not tried, since the text excludes it: a parameter without a gradient, a gradient of 0, steps that need a closure
 
 
 def rate_at(step, peak, warmup):
@@ -384,7 +592,7 @@ def rate_at(step, peak, warmup):
 def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     """Do one step of training as told; `how` makes it wrongly."""
     for number, group in enumerate(optimiser.param_groups):
-        if not how.get("keep_rate") and not (number and how.get("first_group")):
+        if not how.get("keep_rate") and number not in how.get("without", ()):
             group["lr"] = rate
     if not how.get("accumulate") and not how.get("clear_afterwards"):
         optimiser.zero_grad()
@@ -392,6 +600,9 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     loss.backward()
     parameters = list(model.parameters())
     clip = how.get("clip", "norm")
+    norm = torch.linalg.vector_norm(torch.cat([p.grad.flatten() for p in parameters]))
+    if clip == "square":
+        norm = norm**2
     if clip == "norm":
         torch.nn.utils.clip_grad_norm_(parameters, max_norm)
     elif clip == "value":
@@ -399,11 +610,22 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     elif clip == "each":
         for parameter in parameters:
             torch.nn.utils.clip_grad_norm_([parameter], max_norm)
-    elif clip == "always":
-        norm = torch.linalg.vector_norm(torch.cat([p.grad.flatten() for p in parameters]))
+    elif clip == "group":
+        for group in optimiser.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], max_norm)
+    elif clip == "always" or (clip in ("unit", "square") and norm > max_norm):
         for parameter in parameters:
-            parameter.grad *= max_norm / norm
-    if not how.get("no_step"):
+            parameter.grad *= (1.0 if clip == "unit" else max_norm) / norm
+    elif clip == "rate" and norm > max_norm:
+        for group in optimiser.param_groups:
+            group["lr"] = float(rate * max_norm / norm)
+    if how.get("by_hand"):
+        with torch.no_grad():
+            for parameter in parameters:
+                parameter -= rate * parameter.grad
+    elif how.get("anew"):
+        type(optimiser)(optimiser.param_groups, lr=rate).step()
+    elif not how.get("no_step"):
         optimiser.step()
     if how.get("clear_afterwards"):
         optimiser.zero_grad()
@@ -412,11 +634,8 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     return None if how.get("silent") else loss if how.get("tensor") else loss.item()
 
 
-def after(train_step, weight, bias, xs, ys, rates, max_norm, strict):
-    """Train a line on some batches; return the losses, and the parameters at the end.
-
-    If `strict`, gradients are left over from before, and a loss that is a tensor is told.
-    """
+def after(train_step, what, weight, bias, xs, ys, rates, max_norm, kind):
+    """Train a line on some batches; return what the loss is, or the parameters at the end."""
 
     class Line(torch.nn.Module):
         def __init__(self):
@@ -432,16 +651,32 @@ def after(train_step, weight, bias, xs, ys, rates, max_norm, strict):
         return ((model(x) - y) ** 2).mean()
 
     model = Line()
-    if strict:
+    if what == "left over":
         model.weight.grad, model.bias.grad = 3 * model.weight.detach(), 3 * model.bias.detach()
-    groups = [{"params": [model.weight], "lr": 0.7}, {"params": [model.bias], "lr": 0.9}]
-    optimiser = torch.optim.SGD(groups, lr=0.7)
+    groups = [{"params": [model.weight, model.bias], "lr": 0.7}]
+    if what == "short":
+        groups = [{"params": [model.weight], "lr": 0.7}, {"params": [model.bias], "lr": 0.9}]
+    if kind == "in two groups":
+        groups = [{"params": [parameter], "lr": rates[0]} for parameter in (model.weight, model.bias)]
+    make = {
+        "plain": torch.optim.SGD,
+        "in two groups": torch.optim.SGD,
+        "momentum": lambda groups, lr: torch.optim.SGD(groups, lr=lr, momentum=0.9),
+        "Adam": torch.optim.Adam,
+    }
+    optimiser = make[kind](groups, lr=0.7)
+    seen = []
+    optimiser.register_step_pre_hook(lambda optimiser, *_: seen.append(optimiser.param_groups[0]["lr"]))
     losses = [
         train_step(model, optimiser, squares, batch, rate, max_norm)
         for batch, rate in zip(zip(xs, ys, strict=True), rates, strict=True)
     ]
-    told = {"losses": losses, "weight": model.weight, "bias": model.bias}
-    return told | {"losses that are tensors": sum(map(torch.is_tensor, losses))} if strict else told
+    if what == "loss":
+        is_array = type(losses[0]).__name__ == "ndarray"
+        kind = "a tensor" if torch.is_tensor(losses[0]) else "an array" if is_array else "a plain number"
+        return {"the loss": losses[0], "it is": kind}
+    told = {"weight": model.weight, "bias": model.bias}
+    return told | {"rates": seen or rates} if what == "long" else told
 
 
 ASK_Q3 = f"""
@@ -450,7 +685,7 @@ import torch
 {inspect.getsource(after)}
 
 def ask(what, *given):
-    return rate_at(*given) if what == "rate" else after(train_step, *given)
+    return rate_at(*given) if what == "rate" else after(train_step, what, *given)
 """
 
 
@@ -460,33 +695,78 @@ def _trained(**how):
     def step(*given):
         return _step(*given, **how)
 
-    return lambda what, *given: rate_at(*given) if what == "rate" else after(step, *given)
+    return lambda what, *given: rate_at(*given) if what == "rate" else after(step, what, *given)
 
 
 def _rated(rate):
     """Answer `ask` with another learning rate."""
-    return lambda what, *given: rate(*given) if what == "rate" else after(_step, *given)
+    return lambda what, *given: rate(*given) if what == "rate" else after(_step, what, *given)
 
 
 def rates(rng):
     """Yield steps before, at and after the end of the warm-up."""
-    for step, warmup in [(1, 10), (7, 10), (10, 10), (11, 10), (40, 10), (3, 400), (5000, 400), (2, 1)]:
+    for step, warmup in [
+        (1, 10),
+        (7, 10),
+        (10, 10),
+        (11, 10),
+        (40, 10),
+        (3, 400),
+        (5000, 400),
+        (1, 1),
+        (2, 1),
+    ]:
         yield ["rate", step, float(rng.uniform(1e-3, 1.0)), warmup]
 
 
-def trainings(rng, max_norm, strict):
-    """Yield a line, three batches and a learning rate for each."""
-    for d_in, d_out, n in ((3, 2, 4), (2, 4, 5)):
+def trainings(rng, what, kinds=("plain", "plain"), max_norm=1000.0, steps=3):
+    """Yield a line, some batches and a learning rate for each, the longest gradient allowed, and an optimiser."""
+    for (d_in, d_out, n), kind in zip(((3, 2, 4), (2, 4, 5)), kinds, strict=True):
         yield [
-            "step",
-            torch.from_numpy(rng.standard_normal((d_in, d_out))),
-            torch.from_numpy(rng.standard_normal(d_out)),
-            torch.from_numpy(rng.standard_normal((3, n, d_in))),
-            torch.from_numpy(3 * rng.standard_normal((3, n, d_out))),
-            rng.uniform(0.05, 0.2, 3).tolist(),
+            what,
+            torch.from_numpy(rng.standard_normal((d_in, d_out))).float(),
+            torch.from_numpy(rng.standard_normal(d_out)).float(),
+            torch.from_numpy(rng.standard_normal((steps, n, d_in))).float(),
+            torch.from_numpy(3 * rng.standard_normal((steps, n, d_out))).float(),
+            rng.uniform(0.05, 0.2, steps).tolist(),
             max_norm,
-            strict,
+            kind,
         ]
+
+
+def long_gradients(rng):
+    """Yield a step whose gradient is too long although each parameter's is not, and several far too long."""
+    what, weight, bias, xs, ys, rates, *_ = next(trainings(rng, "long", steps=1))
+    # All words have the same error, of length 2, and their mean has length 1: so both gradients have length 2.
+    mean, error = (t / t.norm() for t in (xs.mean(1, keepdim=True), ys.mean(1, keepdim=True)))
+    xs = xs - xs.mean(1, keepdim=True) + mean
+    ys = xs @ weight + bias - 2 * error
+    yield [what, weight, bias, xs, ys, rates, 1 + math.sqrt(2), "in two groups"]
+    first, second = trainings(rng, "long", ("plain", "in two groups"), max_norm=0.5)
+    yield first
+    yield [
+        *second[:5],
+        [second[5][0]] * len(second[5]),
+        *second[6:],
+    ]  # groups keep their rate: another part is theirs
+
+
+def _training(what, *given):
+    """Say what was tried."""
+    if what == "rate":
+        return described(rate_at, given)
+    weight, _, xs, _, rates, max_norm, kind = given
+    told = {
+        "plain": "torch.optim.SGD",
+        "in two groups": "torch.optim.SGD with two groups of parameters",
+        "momentum": "torch.optim.SGD with momentum=0.9",
+        "Adam": "torch.optim.Adam",
+    }
+    return (
+        f"{told[kind]}, a model with a weight of shape {tuple(weight.shape)} and a bias, {len(xs)} steps "
+        f"with the rates {', '.join(f'{rate:.3g}' for rate in rates)}, max_norm = {max_norm:.3g}"
+        + (", with gradients left over from before" if what == "left over" else "")
+    )
 
 
 Q3 = Question(
@@ -495,13 +775,16 @@ Q3 = Question(
     _trained(),
     [
         Part("the learning rate", 1, rates),
-        Part("steps with short gradients", 2, lambda rng: trainings(rng, 1000.0, False)),
+        Part("steps with short gradients", 1, lambda rng: trainings(rng, "short")),
+        Part("steps with long gradients, which are clipped", 0.5, long_gradients),
         Part(
-            "steps with long gradients, which are clipped, with others left over from before, and a plain number "
-            "returned",
-            1,
-            lambda rng: trainings(rng, 0.5, True),
+            "optimisers that remember, with momentum and Adam",
+            0.5,
+            lambda rng: trainings(rng, "memory", ("momentum", "Adam")),
+            tolerance=1e-4,
         ),
+        Part("gradients left over from before", 0.5, lambda rng: trainings(rng, "left over", steps=2)),
+        Part("the loss that is returned", 0.5, lambda rng: trainings(rng, "loss", steps=1)),
     ],
     [
         Misconception(
@@ -515,6 +798,18 @@ Q3 = Question(
         Misconception(
             "rate_at: your rate stays at its peak after the warm-up. It falls as 1/√step.",
             _rated(lambda step, peak, warmup: peak * min(1.0, step / warmup)),
+        ),
+        Misconception(
+            "rate_at: your rate goes on rising after the warm-up. From step `warmup` on it falls as 1/√step.",
+            _rated(lambda step, peak, warmup: peak * step / warmup),
+        ),
+        Misconception(
+            "rate_at: your rate falls from the first step on. Up to step `warmup` it rises in a straight line.",
+            _rated(lambda step, peak, warmup: peak * math.sqrt(warmup / step)),
+        ),
+        Misconception(
+            "rate_at: during the warm-up the step is not divided by `warmup`.",
+            _rated(lambda step, peak, warmup: peak * min(step, math.sqrt(warmup / step))),
         ),
         Misconception(
             "rate_at: you take the larger of the two branches. Which of them holds before the end of the warm-up?",
@@ -544,6 +839,18 @@ Q3 = Question(
             _rated(lambda step, peak, warmup: rate_at(step, peak, warmup) / math.sqrt(warmup)),
         ),
         Misconception(
+            "rate_at: after the warm-up you count steps from its end. Count from the beginning: √(warmup/step).",
+            _rated(
+                lambda step, peak, warmup: (
+                    peak * (step / warmup if step <= warmup else 1 / math.sqrt(step - warmup))
+                )
+            ),
+        ),
+        Misconception(
+            "rate_at: you divide by //, which rounds down. Use /.",
+            _rated(lambda step, peak, warmup: peak * min(step // warmup, math.sqrt(warmup // step))),
+        ),
+        Misconception(
             "You clear the gradients after the step, so that those left over from before your first step still count. "
             "Clear them before backward().",
             _trained(clear_afterwards=True),
@@ -552,6 +859,15 @@ Q3 = Question(
             "train_step returns a tensor, which holds on to all that it was computed from. Return a plain number, by "
             ".item().",
             _trained(tensor=True),
+        ),
+        Misconception(
+            "train_step returns an array, of no axes. Return a plain number, by .item().",
+            lambda what, *given: _trained()(what, *given) | {"it is": "an array"},
+        ),
+        Misconception(
+            "train_step returns a tensor, and the loss after the step. Return the one that backward() "
+            "started from, as a plain number, by .item().",
+            _trained(tensor=True, late=True),
         ),
         Misconception(
             "The gradients of earlier steps are still there: backward() adds to what it finds. Clear them with "
@@ -569,11 +885,15 @@ Q3 = Question(
         ),
         Misconception(
             "Only the first group of parameters gets the new rate. Loop over optimiser.param_groups.",
-            _trained(first_group=True),
+            _trained(without=(1,)),
+        ),
+        Misconception(
+            "The first group of parameters keeps its old rate. Loop over all of optimiser.param_groups.",
+            _trained(without=(0,)),
         ),
         Misconception(
             "train_step returns nothing. Return the loss, as a number.",
-            _trained(silent=True),
+            lambda what, *given: {"the loss": None, "it is": "a plain number"},
         ),
         Misconception(
             "The loss that you return is computed after the step; return the one that backward() started from.",
@@ -593,52 +913,114 @@ Q3 = Question(
             _trained(clip="each"),
         ),
         Misconception(
+            "You shorten the gradient of each of the optimiser's groups by itself. There is one length, over all "
+            "parameters together.",
+            _trained(clip="group"),
+        ),
+        Misconception(
             "You bring every gradient to the length max_norm. A shorter one stays as it is.",
             _trained(clip="always"),
         ),
+        Misconception(
+            "You take the square of the gradient's length for the length: the root is missing.",
+            _trained(clip="square"),
+        ),
+        Misconception(
+            "You shorten a long gradient to the length 1. It is to have the length max_norm.",
+            _trained(clip="unit"),
+        ),
+        Misconception(
+            "You take a smaller rate in place of a shorter gradient. With plain gradient descent that "
+            "comes to the same; "
+            "an optimiser that remembers is told a gradient that is too long. Change the gradient itself.",
+            _trained(clip="rate"),
+        ),
+        Misconception(
+            "You change the parameters yourself, as plain gradient descent does. The optimiser given may do something "
+            "else: these have momentum, or are Adam. Let optimiser.step() do it.",
+            _trained(by_hand=True),
+        ),
+        Misconception(
+            "You make a new optimiser in each step, which knows nothing of the steps before. Let the one "
+            "given take the step: optimiser.step().",
+            _trained(anew=True),
+            sometimes="The optimiser given remembers its steps, and a new one does not: let optimiser.step() take "
+            "each.",
+        ),
     ],
     forbidden=("course_lib.training.learning_rate", "course_lib.training.Trainer"),
+    describe=_training,
 )
 
 # ---- q4: beam search ----
+#
+# What the text says, and where it is tried. The tables are such that each known mistake shows where it is to cost, and
+# nowhere else, so that a mistake costs the same for every student.
+# - k places for which all candidates compete: the first part, α = 0, where every sentence ends by itself; there the
+#   places of what is finished make no difference. k = 1, too
+# - a width larger than the vocabulary: a part of its own
+# - logarithms are added up, and `max_length` may be 500: a translation of 498 words, whose probability is no number of
+#   Python's, and whose logarithm lies far below −1000; k = 1, so that nobody's search grows without end
+# - places are free again, only the best k end, nothing ends early, L and α: with a penalty; every sentence ends; in one
+#   case 16 translations end before the best one does
+# - every token counts, however rare: with a penalty, where one of e⁻⁵⁰ leads to the best translation
+# - L of what is cut: with a penalty, where a cut one would win if it were one token longer; there, and nowhere else,
+#   the best translation is the empty one
+# - what is cut counts as finished, `max_length` tokens are allowed, and may all be there, </s> the last: without a
+#   penalty
+# - not tried, since the text excludes it: a best translation that holds <pad> or <s>, a negative α
 
 
-def _search(next_log_p, width, max_length, alpha, **how):
-    """Search as the question says; `how` makes a mistake."""
-    living, finished = [([BOS_ID], 0.0)], []
+def _search(row_of, width, max_length, alpha, **how):
+    """Search as the question says; `how` makes a mistake. Probabilities are told by `row_of`, as a list."""
+    living, finished, stop = [([BOS_ID], 0.0)], [], how.get("stop")
     for _ in range(max_length - how.get("fewer", 0) + how.get("more", 0)):
         if not living or (how.get("shrink") and len(finished) >= width):
             break
         groups = []
-        for (ids, log_p), row in zip(living, next_log_p([ids for ids, _ in living]).tolist(), strict=True):
-            more = [
-                ([*ids, token], log_p + (0.0 if how.get("free_end") and token == EOS_ID else value))
-                for token, value in enumerate(row)
-            ]
-            groups.append(sorted(more, key=lambda c: -c[1]))
+        for ids, log_p in living:
+            row = row_of(ids)
+            if how.get("free_end"):
+                row = [*row[:EOS_ID], 0.0, *row[EOS_ID + 1 :]]
+            sums = row if how.get("forget_past") else [log_p + value for value in row]
+            groups.append(sorted(((p, ids, token) for token, p in enumerate(sums)), key=lambda c: -c[0]))
         if how.get("no_pruning"):
             kept = [
-                c for group in groups for c in group[:width] if c[1] > -25.0
+                c for group in groups for c in group[:width] if c[0] > -55.0
             ]  # or there would be too many
+        elif how.get("shared_out"):
+            kept = [c for group in groups for c in group[: max(1, width // len(groups))]]
         else:
-            ranked = sorted((c for group in groups for c in group), key=lambda c: -c[1])
+            ranked = sorted((c for group in groups for c in group), key=lambda c: -c[0])
             kept = ranked[: width - (len(finished) if how.get("shrink") else 0)]
+        if how.get("pool"):
+            worst = sorted([c[0] for c in ranked] + [p for _, p in finished], reverse=True)[:width][-1]
+            kept = [c for c in kept if c[0] >= worst]
+            finished = [(ids, p) for ids, p in finished if p >= worst]
         if how.get("every_end"):
-            kept += [c for c in ranked[width:] if c[0][-1] == EOS_ID]
-        living = [c for c in kept if c[0][-1] != EOS_ID]
+            kept += [c for c in ranked[width:] if c[2] == EOS_ID]
+        going = [c for c in kept if c[2] != EOS_ID]
         if how.get("refill"):
-            living = [c for c in ranked if c[0][-1] != EOS_ID][:width]
-        finished += [c for c in kept if c[0][-1] == EOS_ID]
-        if finished and how.get("first"):
-            living = []
+            going = [c for c in ranked if c[2] != EOS_ID][:width]
+        finished += [([*ids, token], p) for p, ids, token in kept if token == EOS_ID]
+        living = [([*ids, token], p) for p, ids, token in going]
+        best = max((p / (5 + len(ids) - 1) ** alpha for ids, p in finished), default=-math.inf)
+        if (
+            (finished and stop == "first")
+            or (len(finished) >= width and stop == "k")
+            or (stop == "score" and all(best >= p / (5 + len(ids) - 1) ** alpha for ids, p in living))
+            or (stop == "ln p" and max([p for _, p in finished], default=-math.inf) >= _best(living))
+        ):
+            living = living if how.get("cut_there") else []
             break
     if how.get("forget_cut") and finished:
         living = []
-    extra, power = how.get("extra", 0), how.get("sign", 1) * alpha
+    extra, power = how.get("extra", 0), how.get("sign", 1) * (1.0 if how.get("no_power") else alpha)
 
     def score(hypothesis):
         ids, log_p = hypothesis
         tokens = len(ids) - 1 - (how.get("no_end", 0) and ids[-1] == EOS_ID) + extra
+        tokens += how.get("cut_longer", 0) and ids[-1] != EOS_ID
         return log_p / (max(tokens, 1) if how.get("plain_length") else (5 + tokens) / 6) ** power
 
     def rank(hypothesis):
@@ -650,14 +1032,25 @@ def _search(next_log_p, width, max_length, alpha, **how):
     return [ids, best[1] if how.get("log_p") else score(best)]
 
 
-def table_model(table):
-    """Make next_log_p from a table of log-probabilities: place, token before last, last token, next token."""
+def _best(living):
+    return max((p for _, p in living), default=-math.inf)
+
+
+def table_model(table, shortest):
+    """Make next_log_p from a table of logits: place, token before last, last token, next token.
+
+    Before a translation has `shortest` tokens, </s> is impossible.
+    """
 
     def next_log_p(prefixes):
         rows = []
         for prefix in prefixes:
-            place, last = min(len(prefix), len(table)) - 1, int(prefix[-1])
-            rows.append(table[place, int(prefix[-2]) if place else 0, last])
+            place = min(len(prefix), len(table)) - 1
+            before = int(prefix[-2]) % table.shape[1] if place else 0
+            row = table[place, before, int(prefix[-1]) % table.shape[2]].clone()
+            if len(prefix) < shortest:
+                row[2] = -torch.inf
+            rows.append(torch.log_softmax(row, -1))
         return torch.stack(rows)
 
     return next_log_p
@@ -668,24 +1061,56 @@ import torch
 
 {inspect.getsource(table_model)}
 
-def ask(table, width, max_length, alpha):
-    found = beam_search(table_model(table), width, max_length, alpha)
+def ask(table, shortest, width, max_length, alpha):
+    found = beam_search(table_model(table, shortest), width, max_length, alpha)
     if isinstance(found, (list, tuple)) and len(found) == 2 and hasattr(found[0], "tolist"):
         return [found[0].tolist(), found[1]]  # an array or a tensor of ids will do, an empty one, too
     return found
 """
 
 
+def _rows(table, shortest):
+    """Make the rows of a table_model as lists, one beginning at a time."""
+    rows = torch.log_softmax(table, -1).tolist()
+    early = table.clone()
+    early[..., EOS_ID] = -math.inf
+    early = torch.log_softmax(early, -1).tolist()
+
+    def row_of(ids):
+        place = min(len(ids), len(rows)) - 1
+        row = (rows if len(ids) >= shortest else early)[place]
+        row = row[int(ids[-2]) % len(row) if place else 0]
+        return row[ids[-1] % len(row)]
+
+    return row_of
+
+
 def _found(**how):
     """Answer `ask` by a search; `how` makes a mistake."""
-    rest = {name: value for name, value in how.items() if name not in ("width", "alpha")}
-    return lambda table, width, max_length, alpha: _search(
-        table_model(table), how.get("width", width), max_length, how.get("alpha", alpha), **rest
+    rest = {name: value for name, value in how.items() if name not in ("width", "most", "alpha", "too_many")}
+    return lambda table, shortest, width, max_length, alpha: _search(
+        _rows(table, shortest),
+        how.get("width") or min(width, how.get("most") or width) + how.get("too_many", 0),
+        max_length,
+        how.get("alpha", alpha),
+        **rest,
     )
 
 
+def _multiplied(table, shortest, width, max_length, alpha):
+    """Search by products of probabilities."""
+    ids, p, row_of = [BOS_ID], 1.0, _rows(table, shortest)
+    if width != 1:
+        raise ValueError("shown by long translations alone")
+    while len(ids) <= max_length and ids[-1] != EOS_ID:
+        products = [p * math.exp(value) for value in row_of(ids)]
+        p = max(products)
+        ids = [*ids, products.index(p)]
+    return [[i for i in ids if i not in (BOS_ID, EOS_ID)], math.log(p) if p else -math.inf]
+
+
 def _table(rng, places=5, n_vocab=7, end=-0.5, sharp=1.5, must_end=True):
-    """Draw a table; <pad> and <s> hardly ever follow, and at the last place </s> does.
+    """Draw a table of logits; <pad> and <s> hardly ever follow, and at the last place </s> does.
 
     From the third place on, the larger `sharp`, the surer is the model of its next word, and the less each costs.
     """
@@ -696,32 +1121,73 @@ def _table(rng, places=5, n_vocab=7, end=-0.5, sharp=1.5, must_end=True):
     logits[2:, ..., EOS_ID] += min(end, 1.5 - 2 * sharp)
     if must_end:
         logits[-1, ..., EOS_ID] += 90.0
-    return torch.log_softmax(torch.from_numpy(logits), dim=-1)
+    return torch.from_numpy(logits)
 
 
-def searches(rng, mistakes, widths, alphas, max_length=6, spared=(), unlike=None, **drawn):
-    """Yield searches: for each mistake one in which it shows, and none in which a spared one does.
-
-    The answers of a mistake differ from those of the one that they must be unlike.
-    """
-    for mistake in mistakes:
-        while True:
-            arguments = [
-                _table(rng, **drawn),
-                int(rng.choice(widths)),
-                max_length,
-                float(rng.choice(alphas)),
-            ]
-            right, wrong = _found()(*arguments), _found(**mistake)(*arguments)
-            mistaken = right != wrong and (unlike is None or wrong != _found(**unlike)(*arguments))
-            if mistaken and all(right == _found(**other)(*arguments) for other in spared):
-                yield arguments
-                break
+FIRST = [{"stop": "first"}, {"stop": "first", "cut_there": True}]
+REFILLED = [{"refill": True}, {"refill": True, "stop": "k"}]
+K_FINISHED = [{"stop": "k"}, {"stop": "k", "cut_there": True}]
 
 
-UNPRUNED = {"no_pruning": True}
-SHRINKING = {"shrink": True}
-EVERY_END = {"every_end": True}
+# Numbers of tables, each with a width and α, found by trying 1, 2, 3, …: in each row every mistake of `Q4` that is to
+# cost in its part shows, and none of the others does. Sums in single precision give the same everywhere.
+PLAIN = [
+    [(2, 3, 0), (17, 3, 0), (111, 2, 0)],
+    [(114, 2, 0), (118, 2, 0), (120, 2, 0)],
+    [(121, 3, 0), (133, 2, 0), (232, 2, 0)],
+    [(233, 2, 0), (234, 3, 0), (238, 2, 0), (486, 2, 0)],
+]
+PENALISED = [
+    [(1, 3, 0.6), (5, 4, 1), (12, 2, 1.7), (81, 3, 0.6), (132, 2, 1), (443, 2, 1.7)],
+    [
+        (445, 3, 0.6),
+        (447, 4, 1),
+        (449, 2, 1.7),
+        (485, 2, 0.6),
+        (600, 3, 1),
+        (624, 2, 1.7),
+        (2630, 2, 0.6),
+        (113, 2, 1.7),
+    ],
+    [
+        (2632, 4, 0.6),
+        (2635, 2, 1),
+        (2646, 3, 1.7),
+        (2774, 2, 0.6),
+        (2792, 2, 1),
+        (2810, 3, 1.7),
+        (3185, 2, 0.6),
+        (3285, 2, 1),
+    ],
+    [
+        (3286, 4, 0.6),
+        (3288, 3, 1),
+        (3289, 2, 1.7),
+        (3316, 4, 0.6),
+        (3466, 2, 1),
+        (3510, 2, 1.7),
+        (3883, 2, 0.6),
+        (12, 2, 1.7),
+    ],
+]
+ENDS_KEPT = [[(69, 2, 0.6)], [(464, 2, 0.6)], [(900, 2, 0.6)], [(1176, 2, 0.6)]]
+CUT_LONGER = [[(48, 2, 1.7)], [(50, 3, 1.7)], [(55, 2, 1.7)], [(134, 3, 1.7)]]
+CUT = [
+    [(4, 3, 0), (28, 3, 0), (194, 3, 0)],
+    [(195, 2, 0), (217, 2, 0), (226, 3, 0)],
+    [(227, 3, 0), (231, 3, 0), (239, 3, 0)],
+    [(240, 3, 0), (309, 3, 0)],
+]
+ALL_CUT = [[(12, 3, 0)], [(13, 2, 0)], [(14, 2, 0)], [(20, 3, 0)], [(24, 3, 0)], [(27, 3, 0)]]
+CUT_AT_ONCE = [[(5, 2, 0)], [(6, 2, 0)], [(8, 2, 0)], [(23, 2, 0)], [(33, 2, 0)], [(35, 2, 0)]]
+
+
+def searches(rng, rows, max_length=6, **drawn):
+    """Yield searches in the tables of one row, in which the words have changed places."""
+    for number, width, alpha in rows[int(rng.integers(len(rows)))]:
+        table = _table(np.random.default_rng(number), **drawn)
+        order = [*range(UNK_ID), *rng.permutation(range(UNK_ID, table.shape[-1]))]
+        yield [table[:, order][:, :, order][..., order], 1, width, max_length, float(alpha)]
 
 
 def plain_searches(rng):
@@ -729,26 +1195,97 @@ def plain_searches(rng):
 
     Without a penalty nothing that ranks below a finished candidate can win: refilling its place changes nothing.
     """
-    mistakes = [*[{"width": 1}, {"first": True}] * 2, UNPRUNED]
-    yield from searches(rng, mistakes, [2, 3], [0.0], spared=[SHRINKING, EVERY_END])
-    yield from searches(rng, [{"free_end": True}], [1], [0.0], spared=[EVERY_END])
+    yield from searches(rng, PLAIN)
+    yield from searches(rng, [[(number, 1, 0)] for number in (17, 28, 35, 59, 76, 89)])
+
+
+def wide_searches(rng):
+    """Yield searches with more places than tokens, five; the best translation is not among the first five for good."""
+    for width in (19, 20):
+        yield next(case for case in _wide(rng, width) if len(set(_results(case))) == 3)
+
+
+def _results(case):
+    """Return what a search gives, a greedy one, and one with as many places as tokens."""
+    return [tuple(_found(**how)(*case)[0]) for how in ({}, {"width": 1}, {"most": 5})]
+
+
+def _wide(rng, width):
+    while True:
+        first = int(rng.choice([3, 4]))
+        table = torch.full((5, 5, 5, 5), -30.0, dtype=torch.float64)
+        table[..., [3, 4]] = torch.from_numpy(rng.uniform(-0.02, 0.02, (5, 5, 5, 2)))
+        last = int(rng.choice([3, 4]))
+        table[2, :, first, last] -= 0.3
+        table[3, ..., EOS_ID] = 0.0
+        table[3, first, last, EOS_ID] = 5.0
+        table[4, ..., EOS_ID] = 90.0
+        yield [table, 1, width, 6, 0.0]
+
+
+def long_searches(rng):
+    """Yield a translation of 498 words, of which none has a large probability, and one of 20."""
+    for n_words in (498, 20):
+        logits = torch.from_numpy(rng.uniform(-0.5, 0.5, (1, 1, 6, 100)))
+        logits[..., int(rng.integers(UNK_ID, 100))] = (
+            0.7  # clearly the best: neither rounding nor a second place matters
+        )
+        logits[..., EOS_ID] = 20.0
+        logits[..., [PAD_ID, BOS_ID]] = -30.0
+        yield [logits, n_words + 1, 1, 500, 0.0]
+
+
+def _logarithms(rng, *shape):
+    """Return a table in which nothing is possible yet; there are no ties."""
+    return torch.from_numpy(rng.uniform(-920.0, -900.0, shape))
+
+
+def last_of_many(rng):
+    """Return a search in which one translation ends at each step, and the last of 17 is the best."""
+    table = _logarithms(rng, 17, 1, 1, 5)
+    table[:-1, ..., EOS_ID] = math.log(0.15)
+    for place in range(16):
+        table[place, ..., int(rng.integers(UNK_ID, 5))] = math.log(0.85)
+    table[-1, ..., EOS_ID] = 0.0
+    return [table, 1, 2, 20, 1.7]
+
+
+def rare_beginning(rng):
+    """Return a search in which the best translation begins with a word that is hardly possible."""
+    table = _logarithms(rng, 5, 1, 7, 7)
+    table[1:, ..., EOS_ID] = 0.0
+    rare, *others = rng.permutation(range(UNK_ID, 7)).tolist()
+    table[0, ..., EOS_ID], table[0, ..., rare] = math.log(0.5), -50.0
+    table[0, ..., others] = torch.log(torch.tensor([0.15, 0.165, 0.185], dtype=torch.float64))
+    table[1:4, :, rare, EOS_ID], table[1:4, :, rare, rare] = -900.0, 0.0
+    return [table, 1, 5, 6, 10.0]
+
+
+def ends_at_the_last_step(rng):
+    """Return a search in which all translations end at the last step that is allowed."""
+    table = _logarithms(rng, 3, 1, 1, 5)
+    first, second = rng.permutation([3, 4]).tolist()
+    table[0, ..., first], table[0, ..., second] = math.log(0.7), math.log(0.3)
+    table[1, ..., first], table[1, ..., second] = math.log(0.8), math.log(0.2)
+    table[2, ..., EOS_ID] = 0.0
+    return [table, 1, 2, 3, 0.0]
 
 
 def penalised_searches(rng):
-    """Yield searches in which the penalty decides."""
-    mistakes = [{"rank_by_log_p": True}, {"alpha": 0.0}, {"width": 1}, {"first": True}] * 2 + [
-        {"refill": True},
-    ]
-    yield from searches(rng, mistakes, [2, 3, 4], [0.6, 1.0, 1.7], spared=[UNPRUNED], sharp=4.0)
-    hard = {"spared": [UNPRUNED], "unlike": {"width": 1}, "sharp": 4.0}
-    yield from searches(rng, [SHRINKING, EVERY_END], [2, 3, 4], [0.6, 1.0, 1.7], **hard)
+    """Yield searches in which the penalty decides; in the last a translation is cut, but the empty one wins."""
+    yield from searches(rng, PENALISED, sharp=4.0)
+    yield from searches(rng, ENDS_KEPT, sharp=4.0, end=1.0)
+    yield last_of_many(rng)
+    yield rare_beginning(rng)
+    yield from searches(rng, CUT_LONGER, max_length=3, must_end=False)
 
 
 def cut_searches(rng):
-    """Yield searches that end before every sentence does."""
-    drawn = {"max_length": 3, "must_end": False, "spared": [UNPRUNED, SHRINKING, EVERY_END]}
-    yield from searches(rng, [{"forget_cut": True}, {"width": 1}] * 2, [2, 3], [0.0], **drawn)
-    yield from searches(rng, [{"width": 1}] * 2, [2, 3], [0.0], end=-12.0, **drawn)
+    """Yield searches that end before every sentence does, and one in which every sentence ends at the last step."""
+    yield ends_at_the_last_step(rng)
+    yield from searches(rng, CUT, max_length=3, must_end=False)
+    yield from searches(rng, ALL_CUT, max_length=3, must_end=False, end=-12.0)
+    yield from searches(rng, CUT_AT_ONCE, max_length=1, must_end=False)
 
 
 Q4 = Question(
@@ -756,7 +1293,9 @@ Q4 = Question(
     ASK_Q4,
     _found(),
     [
-        Part("without a length penalty", 3, plain_searches),
+        Part("without a length penalty", 2, plain_searches),
+        Part("more places than tokens", 0.5, wide_searches),
+        Part("a translation of hardly any probability", 0.5, long_searches),
         Part("with a length penalty", 1, penalised_searches),
         Part("cut at the greatest length", 1, cut_searches),
     ],
@@ -766,19 +1305,79 @@ Q4 = Question(
             _found(width=1),
         ),
         Misconception(
+            "You keep one place too many: `width` + 1 candidates in place of `width`.",
+            _found(too_many=1),
+        ),
+        Misconception(
+            "beam_search returns None, as a function without `return` does. Return the ids and the score.",
+            lambda *given: None,
+        ),
+        Misconception(
             "Each beginning keeps its own best `width` continuations, so that there are ever more. The candidates of "
             "all beginnings compete for `width` places.",
             _found(no_pruning=True),
         ),
         Misconception(
-            "In your search a finished candidate takes no place: `width` others live on beside it. Here the places are "
-            "`width` in all, and those that end are among them.",
-            _found(refill=True),
+            "With more places than tokens, you keep too few beginnings: from the second step on there are "
+            "candidates for up to `width` places, whichever beginnings they continue.",
+            _found(most=5),
+        ),
+        Misconception(
+            "The places are shared out among the living beginnings, so many for each. All candidates of all beginnings "
+            "compete for them: one beginning may get all, and another none.",
+            _found(shared_out=True),
+        ),
+        Misconception(
+            "You forget the beginnings that are cut after max_length tokens: they count as finished.",
+            _found(forget_cut=True),
+        ),
+        *(
+            Misconception(
+                "You stop at the first sentence that ends. Another beginning, still alive, may lead to a better one.",
+                _found(**how),
+            )
+            for how in FIRST
+        ),
+        *(
+            Misconception(
+                "You stop when `width` translations are finished. Those that still live may lead to better ones: go on "
+                "until nothing lives.",
+                _found(**how),
+            )
+            for how in K_FINISHED
+        ),
+        *(
+            Misconception(
+                "In your search a finished candidate takes no place: `width` others live on beside it. Here the places "
+                "are `width` in all, and those that end are among them.",
+                _found(**how),
+            )
+            for how in REFILLED
         ),
         Misconception(
             "In your search those that are finished keep their places for good, so that ever fewer live. At each step "
             "there are `width` places again, until nothing lives.",
             _found(shrink=True),
+        ),
+        Misconception(
+            "In your search those that are finished go on competing for the places. They are set aside: at the next "
+            "step there are `width` places for new candidates alone.",
+            _found(pool=True),
+        ),
+        Misconception(
+            "You choose by ln p where the score is to decide, at the end or on when to stop: the best is "
+            "the one with the highest score.",
+            _found(rank_by_log_p=True),
+        ),
+        Misconception(
+            "You stop when the best of the finished has a higher score than all that live. Longer ones are divided by "
+            "more, so that one that lives may still overtake it.",
+            _found(stop="score"),
+        ),
+        Misconception(
+            "You stop when the best of the finished has a larger ln p than all that live. With a length penalty, one "
+            "that lives may still overtake it.",
+            _found(stop="ln p"),
         ),
         Misconception(
             "You set aside every candidate that ends. It must be among the best `width`: the others are forgotten.",
@@ -787,6 +1386,15 @@ Q4 = Question(
         Misconception(
             "The probability of </s> is not counted. To stop is a decision of the model's like any other.",
             _found(free_end=True),
+        ),
+        Misconception(
+            "Candidates compete by the logarithm of their last token. It is the sum over all their tokens that counts.",
+            _found(forget_past=True),
+        ),
+        Misconception(
+            "You multiply probabilities, and over a long translation the product is rounded to 0. Add up their "
+            "logarithms.",
+            _multiplied,
         ),
         Misconception(
             "You return what remains in the ids: leave <s> and </s> out.",
@@ -803,12 +1411,16 @@ Q4 = Question(
             _found(extra=1),
         ),
         Misconception(
-            "You choose by ln p, and compute the score only then. The best is the one with the highest score.",
-            _found(rank_by_log_p=True),
+            "L is one too large for translations that are cut: they have no </s> to count.",
+            _found(cut_longer=1),
         ),
         Misconception(
             "The length penalty is missing: α has no effect.",
             _found(alpha=0.0),
+        ),
+        Misconception(
+            "You divide by (5 + L)/6, but not by its power α.",
+            _found(no_power=True),
         ),
         Misconception(
             "You multiply by the length penalty. The logarithm is negative: dividing brings it nearer to 0.",
@@ -823,10 +1435,6 @@ Q4 = Question(
             _found(log_p=True),
         ),
         Misconception(
-            "You forget the beginnings that are cut after max_length tokens: they count as finished.",
-            _found(forget_cut=True),
-        ),
-        Misconception(
             "Your search ends one step too early: max_length tokens are allowed, </s> among them.",
             _found(fewer=1),
         ),
@@ -835,14 +1443,30 @@ Q4 = Question(
             _found(more=1),
         ),
         Misconception(
-            "You stop at the first sentence that ends. Another beginning, still alive, may lead to a likelier one.",
-            _found(first=True),
+            "The ids come first, then the score.",
+            lambda *given: _found()(*given)[::-1],
+        ),
+        Misconception(
+            "Only the ids are returned: the score belongs to the result, as its second entry.",
+            lambda *given: _found()(*given)[0],
         ),
     ],
-    forbidden=("course_lib.decoding.beam_search", "course_lib.decoding.greedy_search"),
+    forbidden=("course_lib.decoding.*",),
+    describe=lambda table, shortest, width, max_length, alpha: (
+        f"width = {width}, max_length = {max_length}, alpha = {alpha:g}, a model of {table.shape[-1]} tokens"
+        + (f" in which no translation has fewer than {shortest}" if shortest > 1 else "")
+    ),
 )
 
 # ---- q5: a score ----
+#
+# What the text says, and where it is tried:
+# - each n-gram at most as often as in the reference: once there and twice here; twice in both; n from 1 to 4
+# - sentences shorter than n, empty ones, no n-gram at all: among the single sentences, so that it costs once
+# - that sentence's reference, and sums before the quotient: two sentences whose n-grams stand in each other's
+#   reference, and sentences of different lengths; in the second part alone
+# - words of several letters, of which two pairs make the same string
+# - N from 1 to 4, a precision of 0, c above, at and below r
 
 
 def _ngrams(tokens, n):
@@ -904,49 +1528,80 @@ def _same_place(hypotheses, references, n):
     return found / total if total else 0.0
 
 
-def _last_missing(hypotheses, references, n):
+def _over_words(hypotheses, references, n):
+    total = sum(map(len, hypotheses))
+    return clipped_precision(hypotheses, references, n) * _total(hypotheses, n) / total if total else 0.0
+
+
+def _total(hypotheses, n):
+    return sum(max(0, len(h) - n + 1) for h in hypotheses)
+
+
+def _negative(hypotheses, references, n):
+    total = sum(len(h) - n + 1 for h in hypotheses)
+    return clipped_precision(hypotheses, references, n) * _total(hypotheses, n) / total if total else 0.0
+
+
+def _letters(hypotheses, references, n):
     def counted(tokens):
-        return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n))
+        return Counter("".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+    found = sum((counted(h) & counted(r)).total() for h, r in zip(hypotheses, references, strict=True))
+    return found / _total(hypotheses, n) if _total(hypotheses, n) else 0.0
+
+
+def _apart(hypotheses, references, n):
+    def counted(tokens):
+        return Counter(tuple(tokens[i : i + n]) for i in range(0, len(tokens) - n + 1, n))
 
     pairs = [(counted(h), counted(r)) for h, r in zip(hypotheses, references, strict=True)]
     total = sum(ours.total() for ours, _ in pairs)
     return sum((ours & theirs).total() for ours, theirs in pairs) / total if total else 0.0
 
 
-def texts(rng, sizes, shortest=4):
-    """Yield hypotheses and references in few words, so that many repeat, and n."""
-    words = ["la", "chatte", "dort", "bien"]
-    for n, size in enumerate(sizes, start=1):
-        ours, theirs = (
-            [rng.choice(words, k).tolist() for k in rng.integers(shortest, 11, size)] for _ in "ab"
-        )
-        ours[0] = [*ours[0], "la", "la"]
-        theirs[0] = theirs[0][:3] + theirs[0][3:] * 2
-        ours[-1][: n + 1] = theirs[-1][1 : n + 2]
-        yield ["precision", ours, theirs, n]
+def _last_missing(hypotheses, references, n, ours=1, theirs=1):
+    def counted(tokens, missing):
+        return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1 - missing))
+
+    pairs = [(counted(h, ours), counted(r, theirs)) for h, r in zip(hypotheses, references, strict=True)]
+    total = sum(ours.total() for ours, _ in pairs)
+    return sum((ours & theirs).total() for ours, theirs in pairs) / total if total else 0.0
+
+
+WORDS = ["la", "chatte", "dort", "bien", "sous", "un", "toit"]
 
 
 def one_sentence(rng):
-    """Yield single sentences, some shorter than n."""
-    yield from texts(rng, [1, 1, 1, 1])
-    yield from texts(rng, [1, 1, 1])
-    yield ["precision", [["la", "chatte"]], [["la", "chatte", "dort"]], 3]
-    yield ["precision", [[]], [["la"]], 1]
+    """Yield single sentences, of which the last have fewer than n words."""
+    for n in (1, 1, 2, 3, 4):
+        a, b, c, d, e, f = rng.permutation(WORDS)[:6].tolist()
+        often = [a, b, c, d]  # four words that stand twice in both, and a third time in the hypothesis alone
+        ours = [*often, e, *often, a, *often]
+        theirs = [*often, f, *often, b, c, f, f]
+        yield ["precision", [ours], [theirs], n]
+    a, b, c = rng.permutation(WORDS)[:3].tolist()
+    yield ["precision", [["n", "au", "x"]], [["na", "u", "x", a]], 2]  # in a row the letters are the same
+    yield ["precision", [[a, b, c]], [[a, b, c]], 3]
+    yield ["precision", [[a, b]], [[a, b, c]], 3]
+    yield ["precision", [[]], [[a]], 1]
 
 
 def corpora(rng):
-    """Yield several sentences, some shorter than n."""
-    yield from texts(rng, [4, 3, 5, 3])
-    yield from texts(rng, [5, 5, 4], shortest=1)
-    ours, theirs = ["la", "chatte", "dort", "bien", "la"], ["chatte", "la", "dort", "bien", "la"]
-    yield ["precision", [["la"], ours], [["la"], theirs], 3]
+    """Yield several sentences of different lengths."""
+    for n in (1, 2, 3):
+        a, b, c, d, e, f = rng.permutation(WORDS)[:6].tolist()
+        ours = [[a, b, c, d, a, b, c], [e, f, a, e, e], [b, a, d, c, f, f, f, f, f]]
+        theirs = [[a, b, c, e, f, a], [d, a, b, c, d], [f, f, f, f, b, a, d, c]]
+        yield ["precision", ours, theirs, n]
+    a, b, c, d = rng.permutation(WORDS)[:4].tolist()
+    # Were the sentences one long text, its n-grams across their boundaries would count.
+    yield ["precision", [[a, b], [c, d], [a, d]], [[a, b], [c, d], [b, d]], 2]
+    yield ["precision", [[a], [a, b, c, d]], [[a], [d, a, b, c]], 3]  # the first has no n-gram
 
 
 def long_enough(rng):
     """Yield precisions of hypotheses that are at least as long as the references; one precision may be 0."""
-    for n, (ours, theirs) in zip(
-        [4, 4, 2, 3, 1], [(50, 50), (31, 20), (9, 8), (70, 3), (12, 11)], strict=True
-    ):
+    for n, (ours, theirs) in zip([4, 4, 2, 3, 1], [(50, 50), (31, 20), (9, 8), (70, 3), (1, 1)], strict=True):
         yield ["bleu", rng.uniform(0.1, 0.9, n).tolist(), ours, theirs]
     yield ["bleu", [0.8, 0.5, 0.25, 0.0], 40, 38]
 
@@ -993,6 +1648,53 @@ Q5 = Question(
             _scored(_counted(lambda ours, theirs: len(ours & theirs), lambda ours, theirs: len(ours))),
         ),
         Misconception(
+            "clipped_precision: each n-gram is found once at most. One that stands twice in the "
+            "hypothesis and twice in the reference is found twice.",
+            _scored(_counted(lambda ours, theirs: len(ours & theirs))),
+        ),
+        Misconception(
+            "clipped_precision: you divide by the number of words. Of n-grams, L words have L − n + 1.",
+            _scored(_over_words),
+        ),
+        Misconception(
+            "clipped_precision: an n-gram is told by its letters alone, so that n aux and na ux are the same. Keep the "
+            "words apart: a tuple, or spaces between them.",
+            _scored(_letters),
+            sometimes="clipped_precision: two different n-grams may have the same letters, as n aux and na ux. Keep "
+            "the words apart: a tuple, or spaces between them.",
+        ),
+        Misconception(
+            "clipped_precision: only the first sentence counts.",
+            _scored(lambda hypotheses, references, n: clipped_precision(hypotheses[:1], references[:1], n)),
+        ),
+        Misconception(
+            "clipped_precision: you make one text of all sentences, so that n-grams run across their boundaries.",
+            _scored(
+                lambda hypotheses, references, n: clipped_precision(
+                    [[*chain.from_iterable(hypotheses)]], [[*chain.from_iterable(references)]], n
+                )
+            ),
+        ),
+        Misconception(
+            "clipped_precision: n is not used, single words are counted.",
+            _scored(lambda hypotheses, references, n: clipped_precision(hypotheses, references, 1)),
+            sometimes="clipped_precision: single words are counted where n is larger.",
+        ),
+        Misconception(
+            "clipped_precision: your n-grams do not overlap. A new one begins at each word.",
+            _scored(_apart),
+        ),
+        Misconception(
+            "clipped_precision: a sentence with fewer than n words has no n-gram; its L − n + 1 must not count as a "
+            "negative number, or as one.",
+            _scored(_negative),
+            sometimes="clipped_precision: a sentence with fewer than n words has no n-gram.",
+        ),
+        Misconception(
+            "clipped_precision: this is a percentage. Asked for is a number from 0 to 1.",
+            _scored(lambda *given: 100 * clipped_precision(*given)),
+        ),
+        Misconception(
             "clipped_precision: you divide by the n-grams of the reference. That is recall; precision is a share of "
             "the hypothesis.",
             _scored(
@@ -1018,6 +1720,18 @@ Q5 = Question(
             _scored(_last_missing),
         ),
         Misconception(
+            "clipped_precision: the last n-gram of each hypothesis is missing. L words have L − n + 1 of them.",
+            _scored(lambda *given: _last_missing(*given, theirs=0)),
+        ),
+        Misconception(
+            "clipped_precision: the last n-gram of each reference is missing. L words have L − n + 1 of them.",
+            _scored(lambda *given: _last_missing(*given, ours=0)),
+        ),
+        Misconception(
+            "clipped_precision: if no hypothesis has an n-gram, the precision is 0, not 0 divided by 0.",
+            _scored(lambda h, r, n: clipped_precision(h, r, n) if _total(h, n) else math.nan),
+        ),
+        Misconception(
             "bleu: Python reads x ** 1 / N as (x ** 1) / N. Write x ** (1 / N).",
             _scored(score=_score(lambda p: math.prod(p) / len(p))),
         ),
@@ -1038,7 +1752,8 @@ Q5 = Question(
             _scored(score=_score(percent=1)),
         ),
         Misconception(
-            "bleu: there is no brevity penalty.",
+            "bleu: translations that are too short are not punished: the brevity penalty is missing, or c and r have "
+            "changed places in it.",
             _scored(score=_score(brevity=lambda ours, theirs: 1.0)),
         ),
         Misconception(
@@ -1054,8 +1769,21 @@ Q5 = Question(
             "bleu: your brevity penalty is the ratio of the lengths; it is the exponential of 1 − r/c.",
             _scored(score=_score(brevity=lambda ours, theirs: min(1.0, ours / theirs))),
         ),
+        Misconception(
+            "bleu: the exponent of the brevity penalty is 1 − r/c, not c/r − 1.",
+            _scored(score=_score(brevity=lambda ours, theirs: min(1.0, math.exp(ours / theirs - 1)))),
+        ),
+        Misconception(
+            "bleu: a precision of 0 is left out of the mean. If one precision is 0, so is the score.",
+            _scored(score=lambda precisions, *rest: bleu([p for p in precisions if p] or [0.0], *rest)),
+        ),
     ],
-    forbidden=("course_lib.evaluation.bleu", "sacrebleu.corpus_bleu", "sacrebleu.sentence_bleu"),
+    forbidden=("course_lib.evaluation.*", "sacrebleu.*"),
+    describe=lambda what, *given: (
+        f"bleu([{', '.join(f'{p:.4g}' for p in given[0])}], {given[1]}, {given[2]})"
+        if what == "bleu"
+        else f"clipped_precision{given}"
+    ),
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

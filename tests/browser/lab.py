@@ -19,6 +19,7 @@ from typing import NamedTuple
 import psutil
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 
+from tests.accounts import as_account, give
 from tests.editions import MADE_BY_MAKE
 
 CHROMIUM_OPTIONS = [
@@ -40,7 +41,9 @@ class Lab(NamedTuple):
 
 
 @contextmanager
-def running_lab(course: Path, state: Path, *options: str) -> Iterator[Lab]:
+def running_lab(
+    course: Path, state: Path, *options: str, user: int | None = None, **variables: str
+) -> Iterator[Lab]:
     """Start `make lab` as on a new machine: an empty home folder, nothing remembered; stop all of it afterwards.
 
     Parameters
@@ -51,6 +54,10 @@ def running_lab(course: Path, state: Path, *options: str) -> Iterator[Lab]:
         Where this machine keeps what it remembers: home, configuration, data, the log.
     options : str
         Options of JupyterLab's.
+    user : int, optional
+        The account that starts it, to which course and state belong; the present one where not given.
+    variables : str
+        Of the environment, besides.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -63,14 +70,18 @@ def running_lab(course: Path, state: Path, *options: str) -> Iterator[Lab]:
         f"--IdentityProvider.token={token}",
         *options,
     )
+    environment = new_machine(state) | variables
+    if user is not None:
+        give(state, user)
     terminal, keyboard = os.openpty()  # at a terminal, Ctrl-C shuts down the kernels too
     with (state / "lab.log").open("wb") as log:
+        command = [sys.executable, "tools/lab.py", *options]
+        if MADE_BY_MAKE:
+            command = ["make", "lab", f"LAB_ARGS={' '.join(options)}"]
         server = subprocess.Popen(
-            ["make", "lab", f"LAB_ARGS={' '.join(options)}"]
-            if MADE_BY_MAKE
-            else [sys.executable, "tools/lab.py", *options],
+            command if user is None else as_account(user, *command),
             cwd=course,
-            env=new_machine(state),
+            env=environment,
             stdin=keyboard,
             stdout=log,
             stderr=subprocess.STDOUT,

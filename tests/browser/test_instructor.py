@@ -56,6 +56,7 @@ def room(machine: Path, answers: Answers) -> Classroom:
     exchange.chmod(0o777)  # as nbgrader asks for
     (machine / "config").mkdir()
     configuration = f"c = get_config()\nc.Exchange.root = {str(exchange)!r}\n"
+    configuration += "c.ExchangeCollect.check_owner = False\n"  # all are one account here
     (machine / "config" / "nbgrader_config.py").write_text(configuration)
     room = Classroom(folder, [])
     for student, chosen in answers.items():

@@ -35,6 +35,17 @@ def mixed_class(ours: ProblemSet, n_students: int, seed: int) -> dict[str, dict[
     return chosen
 
 
+def answered(released: Path, path: Path, answers: Mapping[str, BankAnswer], written: str = "") -> None:
+    """Write a released notebook with answers in it."""
+    notebook = nbformat.read(released, as_version=4)
+    for cell in notebook.cells:
+        if grade_id_of(cell) in answers:
+            cell.source = answers[grade_id_of(cell)].source
+        elif written and cell.cell_type == "markdown" and grade_id_of(cell):
+            cell.source = written
+    nbformat.write(notebook, path)
+
+
 class Classroom:
     """A course's folder with its own gradebook, in which nbgrader's commands are run as an instructor runs them."""
 
@@ -69,15 +80,10 @@ class Classroom:
 
     def hand_in(self, student: str, name: str, answers: Mapping[str, BankAnswer], written: str = "") -> None:
         """Put a student's submission where nbgrader collects it: what was released, with answers in it."""
-        notebook = nbformat.read(self.folder / "assignments" / name / f"{name}.ipynb", as_version=4)
-        for cell in notebook.cells:
-            if grade_id_of(cell) in answers:
-                cell.source = answers[grade_id_of(cell)].source
-            elif written and cell.cell_type == "markdown" and grade_id_of(cell):
-                cell.source = written
         folder = self.folder / "submitted" / student / name
         folder.mkdir(parents=True)
-        nbformat.write(notebook, folder / f"{name}.ipynb")
+        released = self.folder / "assignments" / name / f"{name}.ipynb"
+        answered(released, folder / f"{name}.ipynb", answers, written)
 
     def gradebook(self) -> Gradebook:
         """Open the gradebook."""

@@ -24,7 +24,7 @@ from nbformat.v4 import new_code_cell
 
 from course_lib.grading.bank import bank_answers
 from course_lib.grading.records import Record, load_record, record_path
-from course_lib.grading.sandbox import _bind, _seen
+from course_lib.grading.walls import EXCHANGE
 from tests.grading.attacks import answer, cheat, escape, exhaust, forge, hand_in, kill, leave, read
 from tests.grading.classroom import BANK, ROOT, Classroom
 
@@ -33,6 +33,17 @@ pytestmark = pytest.mark.needs("sandbox")
 NAME, QUESTION = "ps01", "q2"
 HONEST, RIVAL = ("aa-honest", "zz-honest"), "rival"
 ORDINARY = "12345"
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/fonts",
+)
 USERS = ["root", "ordinary"] if os.getuid() == 0 else ["ordinary"]
 LIMITS = """
 c.Limits.seconds_a_cell = 2
@@ -65,6 +76,7 @@ MADE_BADLY = {
     "AttributeError",
     "TypeError",
     "AssertionError",
+    "ValueError",
 }
 REFUSED = {name: "refused" for name in (
     "links-to-the-solution", "links-to-a-rival", "links-its-folder", "hard-link", "pipe", "folder", "device",
@@ -128,7 +140,7 @@ def hand_in_all(attacked: "Attacked", attacks: Sequence[str]) -> None:
     for student in (*HONEST, RIVAL):
         room.hand_in(student, NAME, right)
     places = {"COURSE": str(room.folder), "HOME_FOLDER": str(attacked.base / "home"), "NICE": os.nice(0)}
-    places |= {"PORT": attacked.ear.port, "MARK": attacked.mark}
+    places |= {"PORT": attacked.ear.port, "MARK": attacked.mark, "EXCHANGE": EXCHANGE}
     prelude = "".join(f"{name} = {value!r}\n" for name, value in places.items()) + PRELUDE
     for student in attacks:
         room.hand_in(student, NAME, {})
@@ -146,35 +158,62 @@ def hand_in_all(attacked: "Attacked", attacks: Sequence[str]) -> None:
             hand_in.FOLDERS[student](path, room.folder)
 
 
-def as_ordinary(command: Sequence[str], base: Path) -> list[str]:
-    """Return the command that root calls to run one as an ordinary user, who could not pass through root's folders."""
-    walls = [
-        "bwrap",
-        "--cap-add",
-        "CAP_SETUID",
-        "--cap-add",
-        "CAP_SETGID",
-        "--perms",
-        "1777",
+def on_a_shared_machine(command: Sequence[str], base: Path, user: str) -> list[str]:
+    """Return the command to run one where nbgrader's exchange and a disk hold what others handed in.
+
+    Where root runs it for an ordinary user, root's own folders can be passed through.
+    """
+    walls = (
+        ["bwrap", "--cap-add", "ALL", "--bind", "/", "/"]
+        if os.getuid() == 0
+        else ["bwrap", "--bind", "/", "/"]
+    )
+    if user == "ordinary" and os.getuid() == 0:
+        walls = [
+            "bwrap",
+            "--cap-add",
+            "CAP_SETUID",
+            "--cap-add",
+            "CAP_SETGID",
+            "--perms",
+            "1777",
+            "--tmpfs",
+            "/tmp",
+        ]
+        shown = [
+            path
+            for path in (*SYSTEM, sys.base_prefix, sys.base_exec_prefix, sys.prefix, str(ROOT))
+            if os.path.exists(path)
+        ]
+        for path in (*dict.fromkeys(shown), str(base)):
+            walls += [word for parent in reversed(Path(path).parents[:-1]) for word in ("--dir", str(parent))]
+            walls += ["--bind" if path == str(base) else "--ro-bind", path, path]
+        become = ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
+        command = [*become, *command]
+    handed_in = str(base / "exchange")
+    walls += [
         "--tmpfs",
-        "/tmp",
+        "/usr/local/share",
+        "--dir",
+        str(Path(EXCHANGE).parent),
+        "--bind",
+        handed_in,
+        EXCHANGE,
     ]
-    parents = [word for parent in reversed(base.parents[:-1]) for word in ("--dir", str(parent))]
-    rest = [*_seen(), *_bind(str(ROOT)), *parents, "--bind", str(base), str(base), "--bind", "/proc", "/proc"]
-    become = ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
-    return [
-        *walls,
-        *rest,
+    walls += [
+        "--tmpfs",
+        "/srv",
+        "--bind",
+        handed_in,
+        "/srv/disk",
+        "--bind",
+        "/proc",
+        "/proc",
         "--dev",
         "/dev",
-        "--tmpfs",
-        "/dev/shm",
-        "--chdir",
-        str(base / "course"),
-        "--",
-        *become,
-        *command,
     ]
+    walls += ["--perms", "1777", "--tmpfs", "/dev/shm"]
+    return [*walls, "--chdir", str(base / "course"), "--", *command]
 
 
 IN_A_SESSION = """
@@ -190,6 +229,7 @@ os.execvp(sys.argv[2], sys.argv[2:])
 def run(command: Sequence[str], base: Path, token: str) -> str:
     """Run a command in the course's folder, with secrets around it; return what it printed."""
     places = {"HOME": str(base / "home"), "TMPDIR": str(base / "tmp"), "COURSE_CANARY": token}
+    places["JUPYTER_CONFIG_DIR"] = str(base / "closed")  # settings that this user may not read
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         [sys.executable, "-c", IN_A_SESSION, token, *command],
@@ -209,8 +249,7 @@ def grade(base: Path, user: str, token: str, *arguments: str) -> str:
     command = [sys.executable, "-m", "course_lib.cli", "grade", NAME, "--quiet", "--jobs", "3", *arguments]
     if user == "ordinary" and os.getuid() == 0:
         subprocess.run(["chown", "-hR", f"{ORDINARY}:{ORDINARY}", str(base)], check=True)
-        command = as_ordinary(command, base)
-    return run(command, base, token)
+    return run(on_a_shared_machine(command, base, user), base, token)
 
 
 def files(base: Path) -> dict[str, str]:
@@ -279,9 +318,9 @@ class Attacked:
 
 def prepare(base: Path, attacks: Sequence[str]) -> Attacked:
     """Make a class of attackers, with secrets all around."""
-    for name in ("course", "home", "tmp"):
-        (base / name).mkdir()
-    mark, tokens = str(31415926 * 10**9 + secrets.randbelow(10**9)), [canary() for _ in range(6)]
+    for name in ("course", "home", "tmp", "exchange", "closed"):
+        (base / name).mkdir(mode=0 if name == "closed" else 0o777)
+    mark, tokens = str(31415926 * 10**9 + secrets.randbelow(10**9)), [canary() for _ in range(7)]
     room = Classroom(base / "course", [NAME])
     with (room.folder / "nbgrader_config.py").open("a") as file:
         file.write(LIMITS)
@@ -293,6 +332,9 @@ def prepare(base: Path, attacks: Sequence[str]) -> Attacked:
         file.write(f"# {tokens[2]}\n")
     path = room.folder / "submitted" / RIVAL / NAME / f"{NAME}.ipynb"
     path.write_text(path.read_text().replace('"# Problem set', f'"# {tokens[3]} Problem set', 1))
+    inbound = base / "exchange" / "attention" / "inbound" / f"{RIVAL}+{NAME}+2027-01-31 22:10:00 UTC"
+    inbound.mkdir(parents=True)
+    (inbound / f"{NAME}.ipynb").write_text(tokens[6])
     with room.gradebook() as gradebook:
         gradebook.update_or_create_student(RIVAL, last_name=tokens[4])
     return attacked
@@ -304,6 +346,9 @@ def attack(attacked: Attacked, user: str) -> None:
     grade(base, user, token, "--student", RIVAL)
     attacked.before = files(base), rows(base)
     attacked.printed = grade(base, user, token)
+    assert all(record_path(attacked.room.folder, NAME, student).exists() for student in ATTACKS), (
+        attacked.printed
+    )
     look_around(attacked)
 
 
@@ -351,7 +396,7 @@ def test_an_attack_was_really_made(outcome: Attacked, attack: str) -> None:
     cells = {cell.id: cell for cell in notebook.cells}
     made = cells["attack" if attack in CELLS else "prelude"]
     errors = {output.ename: output.evalue for output in made.outputs if output.output_type == "error"}
-    assert not (MADE_BADLY & set(errors)) or attack in ("exits", "quits"), errors
+    assert not (MADE_BADLY & set(errors)) or attack in ("exits", "quits", "error-flood"), errors
     if attack in answer.ANSWERS and attack not in SOURCES_THAT_DO_NOT_RUN:
         [verdict] = [verdict for verdict in outcome.record(attack).verdicts if verdict.question == QUESTION]
         assert not any("NameError" in message for message in verdict.messages), verdict.messages

@@ -43,11 +43,16 @@ def test_a_person_s_mark_stays_until_the_answer_changes(room):
     assert page.exists()
     assert room.course("grade", NAME, "--again").returncode == 0
     assert look() == (2, False)
-    assert not page.exists()  # it spoke of what was graded before
+    assert page.exists()  # it still tells what was graded
     cell.source += " Or does it?"
     nbformat.write(notebook, path)
+    done = room.course("grade", NAME)
+    assert "Feedback told something else and was removed: ada" in done.stdout
+    assert not page.exists()
     for again in ([], ["--again"]):  # which does not mean that somebody has looked at it
-        assert room.course("grade", NAME, *again).returncode == 0
+        done = room.course("grade", NAME, *again)
+        assert done.returncode == 1
+        assert f"ada, {written}: a person gave 2, and the answer" in " ".join(done.stdout.split())
         assert look() == (2, True)
 
 
@@ -63,6 +68,8 @@ def test_points_a_date_and_a_released_problem_can_be_changed(room):
     for cell in notebook.cells:
         if grade_id_of(cell) == "q2-points":
             cell.metadata.nbgrader.points = 5
+        if "22 points" in cell.source:
+            cell.source = cell.source.replace("22 points", "24 points")
         if grade_id_of(cell) == "q2-tests":
             cell.source += "\nprint('mended')"
     nbformat.write(notebook, folder / f"{NAME}.ipynb")

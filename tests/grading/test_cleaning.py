@@ -1,6 +1,9 @@
 """Cleaning: nothing of a student's steers, nothing of a student's is lost, and who is honest is not reported."""
 
 import base64
+import io
+import re
+import unicodedata
 import warnings
 from copy import deepcopy
 from itertools import cycle, islice
@@ -12,11 +15,13 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import compute_checksum
+from PIL import Image
 
 from course_lib.grading.bank import bank_answers
-from course_lib.grading.cleaning import clean
+from course_lib.grading.cleaning import PICTURES, clean, is_picture, pictures, pixels, visible
 from course_lib.grading.intake import parse
 from course_lib.grading.problem_sets import grade_id_of
+from course_lib.grading.sandbox import outputs_from
 from tests.grading.classroom import BANK, ROOT, WRITTEN, Classroom
 
 RELEASES = {
@@ -24,8 +29,17 @@ RELEASES = {
 }
 RELEASE = RELEASES["ps01"]
 IDS = [grade_id_of(cell) for cell in RELEASE.cells if grade_id_of(cell)]
-PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n picture").decode()
-LARGE_PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(2_000_000)).decode()
+
+
+def drawn(form: str, width: int, height: int, more: bytes = b"") -> str:
+    """Make a picture of one colour; in base64."""
+    file = io.BytesIO()
+    Image.new("1" if form == "PNG" else "L", (width, height)).save(file, form)
+    return base64.b64encode(file.getvalue() + more).decode()
+
+
+PNG = drawn("PNG", 3, 2)
+LARGE_PNG = drawn("PNG", 3, 2, bytes(2_000_000))
 GIF = base64.b64encode(b"GIF89a").decode()
 
 
@@ -203,8 +217,8 @@ def expect_errors(notebook):
     ("tamper", "told"),
     [
         (change_a_test, "The cell q1-tests was changed; it was put back."),
-        (change_and_rename, "The cell q1-tests was deleted; it was put back."),
-        (delete_points, "The cell q1-points was deleted; it was put back."),
+        (change_and_rename, "The cell q1-tests is not in what was handed in; it was put back."),
+        (delete_points, "The cell q1-points is not in what was handed in; it was put back."),
         (raise_points, "The cell q1-points was changed; it was put back."),
         (unlock_a_test, "The cell q1-tests was changed; it was put back."),
         (lock_an_answer, "nbgrader's settings of the cell q1 were changed; they were put back."),
@@ -260,7 +274,7 @@ def test_a_deleted_answer_is_put_back_empty_before_what_the_student_wrote_instea
     at = place_of(notebook, "q2")
     notebook.cells[at] = new_code_cell("mine = 2")
     cleaned, tampering = clean(notebook, RELEASE)
-    assert tampering == ("The cell q2 was deleted; it was put back.",)
+    assert tampering == ("The cell q2 is not in what was handed in; it was put back.",)
     assert cell_of(cleaned, "q2").source == cell_of(RELEASE, "q2").source
     sources = [cell.source for cell in cleaned.cells]
     assert place_of(cleaned, "q1-points") < place_of(cleaned, "q2") < sources.index("mine = 2")
@@ -340,6 +354,40 @@ def test_of_attachments_small_pictures_with_plain_names_stay():
     cleaned, _ = clean(notebook, RELEASE)
     kept = {"image/png": PNG}
     assert cleaned.cells[-1].attachments == {"a.png": kept, "split.png": kept, "html.png": kept}
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG"])
+def test_a_small_file_that_unpacks_to_very_many_pixels_is_no_picture(form):
+    kind = f"image/{form.lower()}"
+    assert is_picture(kind, drawn(form, 640, 480))
+    assert is_picture(kind, drawn(form, 5000, 4000))
+    bomb = drawn(form, 9_000, 9_000)
+    assert len(bomb) < 2_000_000
+    assert not is_picture(kind, bomb)
+    assert pixels(kind, bomb) == 81_000_000
+    assert pictures({"bomb.png": {kind: bomb}}) == {}
+    told = {"output_type": "display_data", "data": {kind: bomb, "text/plain": "a figure"}}
+    assert outputs_from([told])[0].data == {"text/plain": "a figure"}
+
+
+@given(st.binary(max_size=60), st.sampled_from(sorted(PICTURES)))
+def test_the_header_of_a_picture_is_read_whatever_it_says(rest, kind):
+    assert pixels(kind, base64.b64encode(PICTURES[kind] + rest).decode()) >= 0
+
+
+def test_a_jpeg_is_measured_behind_whatever_segments_come_first():
+    whole = base64.b64decode(drawn("JPEG", 30, 20))
+    padded = whole[:2] + b"\xff\xe1\x00\x08junk\xff\xc0" + b"\xff\xff\xfe\x00\x02" + whole[2:]
+    assert pixels("image/jpeg", base64.b64encode(padded).decode()) == 600
+
+
+@given(st.text())
+def test_a_text_that_is_made_visible_shows_nothing_but_itself(text):
+    shown = visible(text)
+    assert {unicodedata.category(sign) for sign in shown} & {"Cc", "Cs"} <= {"Cc"}
+    assert not set(shown) - {"\n", "\t"} & set(map(chr, [*range(32), *range(127, 160)]))
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\u200e\u200f]", shown)
+    assert visible(shown) == shown
 
 
 # ---- Any mutilation ----

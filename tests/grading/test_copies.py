@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
+from course_lib.grading import copies
 from course_lib.grading.bank import bank_answers
+from course_lib.grading.cleaning import UNSEEN, visible
 from course_lib.grading.copies import (
     COMMON,
     THRESHOLD,
@@ -20,6 +22,7 @@ from course_lib.grading.copies import (
     main_copies,
 )
 from course_lib.grading.course import Course
+from course_lib.grading.limits import cpu_seconds
 from course_lib.grading.problem_sets import grade_id_of, load_problem_set
 from tests.grading.classroom import BANK, ROOT
 
@@ -29,9 +32,9 @@ ESSAY = (
     "Whoever trains keys alone moves the places at which a dictionary is opened, while the words themselves stay put; "
     "the second plan therefore cannot ever return what none of its entries holds."
 )
-HOSTILE = (
-    'class Trick:\n    text = "</pre><script>alert(1)</script>{{ 7*7 }}"\n    def f(self, a): return a & 1 < 2\n'
-    * 2
+HOSTILE = 2 * (
+    'class Trick:\n    text = "</pre><script>alert(1)</script>{{ 7*7 }}\x1b[2J\u202e"\n'
+    "    def f(self, a): return a & 1 < 2\n"
 )
 
 
@@ -68,7 +71,7 @@ def test_independent_right_answers_are_left_alone_and_their_disguised_copies_are
     for student in list(written):
         copy = {key: disguised(text) for key, text in written[student].items()}
         [pair] = compare(fingerprints(written | {"copy": copy}, known))
-        assert (pair.first, pair.second, pair.similarity > 0.8) == (student, "copy", True)
+        assert (pair.first, pair.second, pair.similarity > 0.75) == (student, "copy", True)
 
 
 @pytest.fixture
@@ -131,17 +134,18 @@ def test_what_many_have_counts_for_nothing(course):
 
 def test_the_page_shows_both_texts_as_text_with_what_they_share_marked(course):
     _, bank = right(NAME)
-    for student, answer in (("ada<b>", 0), ("bert\x1b[2J", 0), ("carl", 1)):
+    for student, answer in (("ada", 0), ("bert", 0), ("carl", 1)):
         hand_in(course, student, {q: bank[q][answer] for q in bank}, HOSTILE if answer == 0 else "")
     printed = main_copies(course, NAME, THRESHOLD)
-    assert printed.startswith(" 100 %  ada<b>, bert?[2J: ")
+    assert printed.startswith(" 100 %  ada, bert: ")
     assert printed.endswith(f"{NAME}: pairs to look at: 1, in reports/{NAME}/copies.html")
     html = (course.root / "reports" / NAME / "copies.html").read_text(encoding="utf-8")
     page = BeautifulSoup(html, "html.parser")
     assert not page.find_all(["script", "b"])
+    assert not UNSEEN.search(html)
     assert "49" not in page.get_text()
     rows = {row.td.get_text(): row.find_all("pre") for row in page.find_all("tr") if row.pre}
-    written = {q: bank[q][0] for q in bank} | {"other cells": HOSTILE}
+    written = {q: bank[q][0] for q in bank} | {"other cells": visible(HOSTILE)}
     assert set(rows) == set(written)
     for question, texts in rows.items():
         for text in texts:
@@ -149,6 +153,41 @@ def test_the_page_shows_both_texts_as_text_with_what_they_share_marked(course):
             marked = [mark.get_text() for mark in text.find_all("mark")]
             assert all(mark in text.get_text() for mark in marked)
             assert sum(map(len, marked)) > len(written[question]) / 3
+
+
+def test_answers_that_are_hard_to_read_cost_little_time_and_are_named(course):
+    _, bank = right(NAME)
+    answers = {q: bank[q][0] for q in bank}
+    first = next(iter(answers))
+    blanks = {q: f"x = 1\n{10_000 * (' ' + chr(10))}{answer}" for q, answer in answers.items()}
+    hidden = answers | {first: f"# {30_000 * '.'}\n{answers[first]}"}
+    for student, mine in (("ada", answers), ("blank", blanks), ("long", hidden)):
+        hand_in(course, student, mine)
+    with cpu_seconds(60):
+        printed = main_copies(course, NAME)
+    assert " 100 %  ada, blank: " in printed
+    assert f"long, {first}: compared only up to 20,000 characters, of 3" in printed
+    html = (course.root / "reports" / NAME / "copies.html").read_text(encoding="utf-8")
+    assert f"long, {first}: compared only up to 20,000" in html
+    assert not UNSEEN.search(html)
+
+
+def test_whose_answers_take_too_long_is_left_out_and_named(monkeypatch):
+    def slowly(text, kind, known=None):
+        while "for ever" in text:
+            pass
+        return fingerprint(text, kind, known)
+
+    fingerprint = copies._fingerprint
+    monkeypatch.setattr(copies, "_fingerprint", slowly)
+    monkeypatch.setattr(copies, "SECONDS", 0.2)
+    work = {
+        ("q1", "code"): "print(a + b * 17, 19, 23, 29, 31, 37, 41, 43, 47, 53); print(61, 67, 71, 73, 79)"
+    }
+    told = []
+    found = fingerprints({"ada": work, "bert": {("q1", "code"): "for ever"}}, [], told=told)
+    assert list(found) == ["ada"]
+    assert told == ["bert: not compared, since it takes too long: look at it by hand"]
 
 
 def test_a_short_statement_that_two_share_is_no_likeness():

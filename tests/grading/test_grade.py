@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 import pytest
+from nbformat.v4 import new_code_cell
 
 from course_lib.grading.grade import grade
 from course_lib.grading.problem_sets import load_problem_set
@@ -20,12 +21,12 @@ def ours():
 
 
 def sandboxed():
-    with Sandbox() as sandbox, SandboxedKernel(sandbox, seconds_a_cell=6, seconds_a_request=3) as kernel:
+    with Sandbox() as sandbox, SandboxedKernel(sandbox, seconds_a_cell=6, seconds_a_request=4) as kernel:
         yield kernel
 
 
 def unsafe():
-    with Kernel(seconds_a_cell=6, seconds_a_request=3) as kernel:
+    with Kernel(seconds_a_cell=6, seconds_a_request=4) as kernel:
         yield kernel
 
 
@@ -39,11 +40,30 @@ def test_answers_that_die_or_never_end_cost_their_own_points_alone(start, ours):
     assert earned == out_of | {"q2": 0, "q3": 0}
     died, ended = (
         "Your code made Python itself die.",
-        "Your code was stopped after 3 seconds: does it ever end?",
+        "Your code was stopped after 4 seconds: does it ever end?",
     )
     assert died in verdicts["q2"].messages
-    assert verdicts["q3"].messages == [ended]
+    shorter = "Your code was stopped after 1 seconds: does it ever end?"
+    assert verdicts["q3"].messages == [ended, shorter]
+    assert (incidents.count(ended), incidents.count(shorter)) == (1, len(verdicts["q3"].parts) - 1)
     assert set(incidents) >= {died, ended}
+
+
+TRAINS = "import time\ntime.sleep(4)"
+HANGS = "def receptive_field(k, n_layers):\n    sum(iter(int, 1))\n\n\nlayers_needed = receptive_field\n"
+
+
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize("hangs", [HANGS, HANGS.replace("sum(iter(int, 1))", "while True: pass")])
+def test_an_answer_that_never_ends_leaves_the_others_their_time(ours, hangs):
+    """What ran before takes long, and has to be run again where it cannot be interrupted."""
+    notebook = ours.with_answers({name: ours.solution(name) for name in ours.questions} | {"q2": hangs})
+    notebook.cells.insert(1, new_code_cell(TRAINS))
+    with Sandbox() as sandbox, SandboxedKernel(sandbox, 5, 1.5, 20) as kernel:
+        verdicts, incidents = grade(ours, notebook, kernel, b"any")
+    lost = [name for name, verdict in verdicts.items() if verdict.points != verdict.out_of]
+    assert lost == ["q2"]
+    assert len(incidents) == 3  # the visible tests, and two parts, the second of which gets less time
 
 
 def test_inputs_depend_on_the_key_and_on_nothing_else(ours):
@@ -54,7 +74,7 @@ def test_inputs_depend_on_the_key_and_on_nothing_else(ours):
             def run(self, cell):
                 pass
 
-            def respond(self, request):
+            def respond(self, request, share):
                 asked.append(request)
                 return "[]"
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -20,11 +21,13 @@ from nbgrader.coursedir import CourseDirectory
 from course_lib.grading import intake
 from course_lib.grading.bank import bank_answers
 from course_lib.grading.intake import BrokenError, RefusedError, before_autograde, parse, set_aside, take
+from course_lib.grading.records import load_record, record_path
 from tests.grading.classroom import BANK, ROOT, Classroom
 
 NAME = "ps01"
 RELEASE = nbformat.read(ROOT / "assignments" / NAME / f"{NAME}.ipynb", as_version=4)
 SECRET = "what nobody but the instructor may read"
+KEY = "5f" * 64
 
 
 @pytest.fixture
@@ -149,10 +152,10 @@ def test_a_timestamp_that_is_no_file_is_not_opened(folder, make):
 
 def test_the_receipt_of_the_exchange_is_read_like_everything_else(folder):
     assert intake.receipt(folder) == {}
-    (folder / intake.SECRET).write_text("a key")
+    (folder / intake.SECRET).write_text(KEY)
     assert intake.receipt(folder) == {}  # without a time it did not come through the exchange
     (folder / intake.TIMESTAMP).write_text("2027-01-31 22:10:00 UTC")
-    receipt = {intake.TIMESTAMP: "2027-01-31 22:10:00 UTC", intake.SECRET: "a key"}
+    receipt = {intake.TIMESTAMP: "2027-01-31 22:10:00 UTC", intake.SECRET: KEY}
     assert intake.receipt(folder) == receipt
     assert set_aside(folder.parents[1], "ada", NAME) == ()
     (folder / intake.SECRET).unlink()
@@ -399,7 +402,31 @@ def test_nbgrader_grades_a_class_with_traps_in_it(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert "eve, ps01: pipe (pipe) was set aside" in done.stderr
     assert [path.name for path in sorted((tmp_path / "autograded").glob("*/*/*"))] == [f"{NAME}.ipynb"] * 2
+    assert done.returncode == 1
+    for student in ("mallory", "trudy"):
+        page = tmp_path / "feedback" / student / NAME / f"{NAME}.html"
+        assert "is a symbolic link: hand in" in page.read_text(encoding="utf-8")
+        assert re.search(f"Not graded: {student}: .* is a symbolic link: hand in", done.stderr)
+    assert "Traceback" not in done.stderr
     with room.gradebook() as gradebook:
-        for student, score in {"ada": 3, "eve": 3, "mallory": None, "trudy": None}.items():
+        assert {found.student_id for found in gradebook.assignment_submissions(NAME)} == {"ada", "eve"}
+        for student in ("ada", "eve"):
             found = gradebook.find_grade("q2-points", NAME, NAME, student)
-            assert (found.auto_score, found.needs_manual_grade) == (score, score is None)
+            assert (found.auto_score, found.needs_manual_grade) == (3, False)
+
+
+def test_nbgrader_s_command_says_of_a_broken_file_what_ours_says(tmp_path):
+    room = Classroom(tmp_path, [NAME])
+    room.hand_in("ada", NAME, {})
+    (tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb").write_text("tomorrow")
+    command = [sys.executable, "-m", "nbgrader", "autograde", NAME]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    path, page = record_path(tmp_path, NAME, "ada"), tmp_path / "feedback" / "ada" / NAME / f"{NAME}.html"
+    told, seen = load_record(path), page.read_bytes()
+    assert done.returncode == 1
+    assert f"Not graded: ada: {told.told}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert room.course("grade", NAME).returncode == 1
+    now = load_record(path)
+    assert (now.status, now.told, page.read_bytes()) == (told.status, told.told, seen)
+    assert now.status == "broken"

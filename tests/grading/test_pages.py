@@ -2,6 +2,7 @@
 
 import json
 import re
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,15 +12,26 @@ import nbgrader
 import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from playwright.sync_api import Page, Route, expect, sync_playwright
 
 from course_lib.grading.bank import bank_answers
-from course_lib.grading.pages import markdown_to_html
+from course_lib.grading.cleaning import UNSEEN
+from course_lib.grading.limits import cpu_seconds
+from course_lib.grading.pages import (
+    LONGEST,
+    LONGEST_SHOWN,
+    MOST_HTML,
+    KeepWhatIsShown,
+    highlight_code,
+    markdown_to_html,
+)
 from course_lib.grading.problem_sets import SOLUTION, grade_id_of
 from tests.browser.lab import CHROMIUM_OPTIONS
 from tests.grading.classroom import BANK, ROOT, Classroom
+from tests.grading.test_cleaning import drawn
 from tests.test_student_edition import plain, without_long_strings
 
 NAME = "ps01"
@@ -28,6 +40,7 @@ LAB = "http://lab.example"
 EVIL = "https://evil.example/x"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 RUN = "window.hacked=1"
+UNSEEN_TEXT = "a\x00b\x1b[2Jc\x1b]0;title\x07d\u202ee\u2066f\u200fg\x9bh"
 MARKDOWN = [
     f"<script>{RUN}</script>",
     f"<scr<script>ipt>{RUN}</scr</script>ipt>",
@@ -103,6 +116,13 @@ def hostile_cells():
             "error", ename=f"<script>{RUN}</script>", evalue="x", traceback=[f"<script>{RUN}</script>"]
         ),
     ]
+    outputs += [
+        new_output("stream", name="stdout", text=UNSEEN_TEXT),
+        new_output("error", ename="E", evalue=UNSEEN_TEXT, traceback=[UNSEEN_TEXT]),
+        new_output("display_data", {"text/plain": UNSEEN_TEXT}),
+    ]
+    yield new_markdown_cell(f"{UNSEEN_TEXT}\n\n`{UNSEEN_TEXT}` ${UNSEEN_TEXT}$")
+    yield new_code_cell(f"'{UNSEEN_TEXT}'")
     tags = [f'"><script>{RUN}</script>', "nbgrader_cell comment"]
     cell = new_code_cell(f"# </pre><script>{RUN}</script>\nx = '<img src=x onerror={RUN}>'", outputs=outputs)
     cell.metadata = {"tags": tags, "name": f'"><script>{RUN}</script>', "nbgrader": "x"}
@@ -284,6 +304,145 @@ def test_what_a_student_may_show_is_there(pages):
     assert f"<script>{RUN}</script>" in hostile.text, "it is shown as it was written"
 
 
+def test_controls_and_signs_that_turn_the_order_are_shown_as_what_they_are_not(pages):
+    for page in pages:
+        assert not UNSEEN.search(page)
+    assert pages[1].count("a�b�[2Jc�]0;title�d�e�f�g�h") >= 6
+
+
+def test_the_list_names_the_questions_and_each_output_says_whose_it_is(room):
+    page = BeautifulSoup(feedback(room, "honest"), "html.parser")
+    listed = [link.text for link in page.select("#toc a")]
+    assert listed[0] == "Question 1: a convolution over a sentence"
+    assert [name.partition(":")[0] for name in listed] == [f"Question {n}" for n in range(1, 7)]
+    for link in page.select("#toc a"):
+        assert page.select_one(f"a[name='{link['href'].removeprefix('#')}']")
+    for cell in page.select(".code_cell"):
+        said = [label.text for label in cell.select(".whose")]
+        if "Score: " in cell.text:
+            assert said == ["What the grader found:"]
+        else:
+            assert said in ([], ["What running this printed:"])
+
+
+def test_who_grades_sees_the_rubric_beside_a_written_answer_and_nobody_else_does(room, monkeypatch):
+    page = BeautifulSoup(formgrade(room, "honest", monkeypatch), "html.parser")
+    [rubric] = page.select(".with_rubric .rubric")
+    assert "Rubric (4 points)" in rubric.text
+    assert "one point for each of the three models with a reason" in " ".join(rubric.text.split())
+    assert "Half, 12 of a$b$c, costs 5 $." in rubric.parent.text
+    assert rubric.parent.select_one("input.score")["id"] == "q6"
+    for student in ("honest", "hostile"):
+        assert "one point for each of the three" not in feedback(room, student)
+
+
+ADDRESS = f"[a]: http://x.y/{10_000 * 'z'}\n\n"
+ATTACHED = {"a.png": {"image/png": PNG}}
+CODE_BOMBS = {
+    "blank lines": "1\n" + 99_000 * " \n" + "1",
+    "a blank line": f"1\n{99_000 * ' '}\n1",
+    "some blank lines": f"1\n{9_000 * (' ' + chr(10))}1",
+    "short runs of blanks": 66 * (290 * "\n" + "1"),
+    "dots": 25_000 * ".",
+    "brackets": 19_000 * "(",
+    "formatted texts": 6_000 * "f'{",
+    "open texts": 4_000 * "'''\n" + '"""',
+    "a long line": 300_000 * "x",
+    "question marks": 19_000 * "?",
+}
+TEXT_BOMBS = {
+    "one long address at many places": ADDRESS[:9_900] + "\n\n" + 2_500 * "[a] ",
+    "a shorter one": ADDRESS[:1_900] + "\n\n" + 4_500 * "[a] ",
+    "one picture at many places": 700 * "![a](attachment:a.png) ",
+    "quotes in quotes": 9_000 * "> " + "x",
+    "lists in lists": "\n".join(f"{n * '  '}- x" for n in range(140)),
+    "brackets": 19_000 * "[",
+    "open links": 6_000 * "[x](",
+    "open pictures": 9_000 * "![",
+    "stars": 9_000 * "*a",
+    "stars and lines": 4_000 * "*_a ",
+    "backticks": "".join(n * "`" + " " for n in range(190)),
+    "dollars": 9_000 * "$a",
+    "double dollars": 6_000 * "$$a",
+    "environments": 1_000 * r"\begin{a}",
+    "formulas": 4_000 * "$x$ ",
+    "formulas that repeat": 300 * r"$\overline{\overline{\overline{\overline{x}}}}$ ",
+    "elements in elements": 6_000 * "<b>",
+    "elements that are opened again": 12 * "<b><i><u><s>" + 3_000 * "<p>",
+    "half elements": 19_000 * "<",
+    "comments": 4_000 * "<!--",
+    "tables": "|a" * 300 + "|\n" + "|:-:" * 300 + "|\n" + ("|" * 300 + "\n") * 40,
+    "backslashes": 19_000 * "\\",
+    "entities": 4_000 * "&lt;",
+}
+
+
+@pytest.mark.parametrize("source", CODE_BOMBS.values(), ids=CODE_BOMBS)
+def test_code_that_is_hard_to_colour_takes_little_time_and_is_shown(source):
+    with cpu_seconds(30):
+        page = highlight_code({}, source)
+    assert len(page) < 100 * LONGEST
+    assert BeautifulSoup(page, "html.parser").text.strip() == source.strip()
+
+
+@pytest.mark.parametrize("source", TEXT_BOMBS.values(), ids=TEXT_BOMBS)
+def test_a_text_that_is_hard_to_render_takes_little_time_and_stays_small(source):
+    with cpu_seconds(30):
+        page = markdown_to_html({"cell": {"attachments": ATTACHED}}, source)
+    assert len(page) < 4 * MOST_HTML
+    assert page
+
+
+def test_a_page_of_nothing_but_bombs_ends():
+    cells = [new_markdown_cell(source, attachments=ATTACHED) for source in TEXT_BOMBS.values()]
+    cells += [new_code_cell(source) for source in CODE_BOMBS.values()]
+    cells += [new_code_cell("1", outputs=[new_output("stream", text=300_000 * "\x1b[31mx")])]
+    cells = [deepcopy(cell) for _ in range(60) for cell in cells]
+    notebook = NotebookNode(nbformat=4, nbformat_minor=5, metadata={}, cells=cells)
+    notebook, resources = KeepWhatIsShown().preprocess(notebook, {})
+    resources["allowance"].seconds = 2
+    with cpu_seconds(30):
+        pages = [
+            (markdown_to_html if cell.cell_type == "markdown" else highlight_code)(
+                {"cell": cell, "resources": resources}, cell.source
+            )
+            for cell in notebook.cells
+        ]
+    assert sum(map(len, pages)) < 20_000_000
+    assert "more characters, which are not shown here" in notebook.cells[-1].outputs[0].text
+
+
+def test_a_long_text_is_cut_with_a_word_and_a_picture_too_large_is_named():
+    large = drawn("PNG", 9_000, 9_000)
+    picture = new_output("display_data", {"image/png": large, "text/plain": "x"})
+    attached = new_markdown_cell("![a](attachment:a.png)", attachments={"a.png": {"image/png": large}})
+    notebook = nbformat.v4.new_notebook(
+        cells=[new_markdown_cell(2 * LONGEST_SHOWN * "x"), new_code_cell("", outputs=[picture]), attached]
+    )
+    notebook, _ = KeepWhatIsShown().preprocess(notebook, {})
+    text, code, without = notebook.cells
+    assert text.source.endswith(f"x\n(… and {LONGEST_SHOWN:,} more characters, which are not shown here)")
+    assert code.outputs[0].data == {
+        "text/plain": "(This picture cannot be shown here: it is none, or too large.)"
+    }
+    assert without.attachments == {}
+    assert "no picture: attachment:a.png" in markdown_to_html({"cell": without}, without.source)
+
+
+def test_a_students_name_is_text_in_formgraders_page():
+    name = "<img src=x onerror=alert(1)>"
+    _, resources = KeepWhatIsShown().preprocess(nbformat.v4.new_notebook(), {"student": name})
+    assert resources["student"] == "&lt;img src=x onerror=alert(1)&gt;"
+
+
+def test_in_a_page_many_pictures_share_what_it_may_take():
+    pictures = [new_output("display_data", {"image/png": drawn("PNG", 5_000, 4_000)}) for _ in range(9)]
+    notebook = nbformat.v4.new_notebook(cells=[new_code_cell("", outputs=pictures)])
+    notebook, _ = KeepWhatIsShown().preprocess(notebook, {})
+    kinds = [next(iter(output.data)) for output in notebook.cells[0].outputs]
+    assert kinds == 5 * ["image/png"] + 4 * ["text/plain"]
+
+
 @pytest.fixture
 def browser_page(browser_path):
     with sync_playwright() as playwright:
@@ -352,7 +511,7 @@ def test_the_policy_lets_nothing_run_in_feedback(room, browser_page):
     server = Server(browser_page, page)
     assert browser_page.evaluate("window.hacked") is None
     assert server.asked == []
-    browser_page.get_by_role("link", name="Test cell").last.click()
+    browser_page.get_by_role("link", name="Question 5: both directions").click()
     assert browser_page.url.endswith("#q5-points")
     hint = browser_page.locator("details").first
     hint.locator("summary").click()

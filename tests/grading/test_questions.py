@@ -1,5 +1,6 @@
 """The decision on a question: right answers in any form get all points, wrong ones the message that helps."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -8,16 +9,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib import answers
-from course_lib.answers import forbidden_calls
+from course_lib import answers, functional
 from course_lib.functional import softmax
 from course_lib.grading.questions import (
     Misconception,
     Part,
     Question,
     decide,
-    difference,
+    draw,
 )
+from course_lib.hints import difference
 
 
 def matrices(rng):
@@ -46,14 +47,14 @@ SOFTMAX = Question(
         Misconception("Your weights sum to 1 over queries.", lambda x: textbook(x, axis=0)),
         Misconception("You normalise the whole matrix.", lambda x: textbook(x, axis=None)),
     ],
-    forbidden=["scipy.special.softmax", "course_lib.functional.softmax"],
 )
+OF_ONES_OWN = replace(SOFTMAX, forbidden=["scipy.special.softmax", "course_lib.functional.softmax"])
 
 
-def verdict(function, question=SOFTMAX, seed=0, source=""):
+def verdict(function, question=SOFTMAX, key=b"any"):
     student = partial(answers.respond, {question.ask: function})
     with np.errstate(all="ignore"):
-        return decide(question, student, np.random.default_rng(seed), source)
+        return decide(question, student, key)
 
 
 @pytest.mark.parametrize(
@@ -83,15 +84,19 @@ def test_right_answers_of_any_kind_get_all_points(right):
             3,
             "Your result has shape (5, 3, 2); expected",
         ),
-        (lambda x: softmax(x)[0], 0, "Your result has shape (5,); expected is (3, 5)."),
-        (lambda x: None, 0, "Your function returns None: is its `return` missing?"),
+        (
+            lambda x: softmax(x)[0],
+            0,
+            "You return the first entry along axis 0 alone. Inputs: x of shape (3, 5).",
+        ),
+        (lambda x: None, 0, "Your function returns None, as one without `return` does; expected is an array"),
         (
             lambda x: print,
             0,
             "Your result is of type builtin_function_or_method; expected is an array of shape",
         ),
         (lambda x: x.nothing(), 0, "Your code stops with AttributeError"),
-        (lambda x: softmax(x) * 1.001, 0, "is right, but the largest difference is"),
+        (lambda x: softmax(x) + 0.001 * x, 0, "is right, but the largest error is"),
     ],
 )
 def test_a_wrong_answer_gets_what_it_earns_and_a_message_that_helps(wrong, points, message):
@@ -106,9 +111,10 @@ def test_inputs_changed_in_place_cost_the_points_unless_that_is_allowed():
         return softmax(x)
 
     assert verdict(in_place).points == 0
-    assert verdict(in_place).messages == [
-        "The values are right, but your function changes its inputs in place: work on a copy."
-    ]
+    for message in verdict(in_place).messages:
+        assert message.startswith(
+            "The values are right, but your function changes its inputs in place: work on a copy."
+        )
     allowed = Question("q1", "softmax", softmax, SOFTMAX.parts, may_change_inputs=True)
     assert verdict(in_place, allowed).points == 4
 
@@ -128,7 +134,7 @@ def test_inputs_changed_in_place_cost_the_points_unless_that_is_allowed():
     ],
 )
 def test_a_forged_response_earns_nothing_and_breaks_nothing(response):
-    found = decide(SOFTMAX, lambda request: response, np.random.default_rng(0))
+    found = decide(SOFTMAX, lambda request: response, b"any")
     assert found.points == 0
     assert found.messages[0].startswith("The answer could not be read: ")
 
@@ -168,27 +174,162 @@ def test_a_question_with_many_right_answers_says_what_is_wrong_with_an_answer():
     assert "not to" in verdict(lambda n: [n, 2], question).messages[0]
 
 
+def test_half_precision_may_cost_what_half_precision_costs():
+    assert verdict(lambda x: softmax(x).astype(np.float16)).points == 4
+    assert verdict(lambda x: (1.05 * softmax(x)).astype(np.float16)).points == 0
+
+
+def test_a_part_may_have_a_tolerance_of_its_own():
+    rough = [Part("rough", 1, matrices, tolerance=1e-2), Part("fine", 1, matrices)]
+    assert verdict(lambda x: softmax(x) * 1.001, Question("q1", "softmax", softmax, rough)).points == 1
+
+
+class TestMisconceptions:
+    """A misconception is told if it explains all cases of a part, right ones included."""
+
+    def question(self, sometimes=""):
+        def cases(rng):
+            return [[-2], [3], [4]]
+
+        not_squared = Misconception("You always return n itself.", lambda n: n, sometimes)
+        return Question("q1", "square", lambda n: n * n, [Part("all", 1, cases)], [not_squared])
+
+    def test_that_explains_all_is_told(self):
+        assert verdict(lambda n: n, self.question()).messages == ["You always return n itself."]
+
+    def test_that_does_not_explain_what_is_right_is_not_told(self):
+        def sometimes(n):
+            return n if n > 3 else n * n
+
+        assert verdict(sometimes, self.question()).messages == [
+            "Your result is 4, which is not right. Inputs: n = 4."
+        ]
+        assert verdict(sometimes, self.question("You return n itself for some n.")).messages == [
+            "You return n itself for some n."
+        ]
+
+    def test_that_explains_values_is_told_with_the_error_beside_them(self):
+        def stops(n):
+            return n if n > 0 else n.nothing
+
+        (message,) = verdict(stops, self.question()).messages
+        assert message.startswith("You always return n itself. Besides: Your code stops with AttributeError")
+
+    def test_that_changes_nothing_does_not_explain_a_change_in_place(self):
+        def in_place(x):
+            x *= 1
+            x[0] = 7
+            return np.zeros(3)
+
+        nothing = Misconception("All zeros.", lambda x: np.zeros(3))
+        some = Part("all", 1, lambda rng: [[np.ones(3)]])
+        question = Question("q1", "zeros", lambda x: np.zeros(3), [some], [nothing])
+        assert verdict(in_place, question).messages[0].startswith("The values are right, but")
+
+
+def test_the_inputs_are_told_and_not_what_is_expected():
+    (message,) = verdict(lambda n: n * n + 7 * (n // 5), SQUARE).messages
+    assert message == "Your result is 32, which is not right. Inputs: n = 5."
+    described = Question("q1", "square", SQUARE.reference, SQUARE.parts, describe=lambda n: f"the number {n}")
+    assert verdict(lambda n: n * n + 7 * (n // 5), described).messages[0].endswith("Inputs: the number 5.")
+
+
+SQUARE = Question("q1", "square", lambda n: n * n, [Part("all", 1, lambda rng: [[1], [5], [6]])])
+
+
+def test_who_looks_into_it_finds_each_failed_case_and_its_inputs():
+    found = verdict(lambda n: n * n + 7 * (n // 5), SQUARE)
+    assert [(failure.case, failure.got) for failure in found.parts[0].failed] == [(1, 32), (2, 43)]
+    assert draw(SQUARE, SQUARE.parts[0], b"any")[found.parts[0].failed[0].case] == [5]
+
+
+def test_the_same_key_gives_the_same_inputs_whatever_other_parts_there_are():
+    more = Question("q1", "softmax", softmax, [Part("new", 1, large), *SOFTMAX.parts])
+    for part in SOFTMAX.parts:
+        first, again, other = (
+            draw(q, part, key) for q, key in ((SOFTMAX, b"a"), (more, b"a"), (SOFTMAX, b"b"))
+        )
+        np.testing.assert_equal(first, again)
+        assert not np.array_equal(first[0][0], other[0][0])
+
+
+def test_a_check_that_fails_at_an_answer_costs_nobody_else_and_calls_a_person():
+    def accepts(answer, n):
+        return "" if answer[0] == n else "No."
+
+    parts = [Part("one", 1, lambda rng: [[1]]), Part("two", 1, lambda rng: [[2]])]
+    found = verdict(lambda n: [n] if n == 1 else [], Question("q7", "f", None, parts, accepts=accepts))
+    assert found.points == 1
+    assert found.parts[1].doubt == "q7, two: IndexError: list index out of range"
+    assert "your instructor decides" in found.messages[0]
+
+
+def fails(*_):
+    raise IndexError("out of range")
+
+
 @pytest.mark.parametrize(
-    ("source", "found"),
+    "where",
     [
-        ("from scipy.special import softmax\n", []),
-        ("from scipy.special import softmax\nsoftmax(x)", ["scipy.special.softmax"]),
-        ("import scipy.special as sp\nsp.softmax(x)", ["scipy.special.softmax"]),
-        ("from course_lib import functional\nf = functional.softmax", ["course_lib.functional.softmax"]),
-        ("def softmax(x):\n    return x", []),
-        ("this is no Python", []),
+        {"parts": [Part("one", 1, lambda rng: [[1]]), Part("two", 1, fails)]},
+        {"misconceptions": [Misconception(None, lambda n: 3)]},  # a message that is none
+        {"describe": fails},
+        {"reference": lambda n: n if n == 1 else fails()},
     ],
+    ids=lambda where: next(iter(where)),
 )
-def test_a_forbidden_call_is_seen_under_any_name(source, found):
-    assert forbidden_calls(source, SOFTMAX.forbidden) == found
-    assert verdict(softmax, source=source).points == (0 if found else 4)
+def test_a_check_that_is_broken_anywhere_costs_one_part_and_calls_a_person(where):
+    question = Question(
+        "q7", "f", lambda n: n, [Part("one", 1, lambda rng: [[1]]), Part("two", 1, lambda rng: [[2]])]
+    )
+    found = verdict(lambda n: n if n == 1 else 3, replace(question, **where))
+    assert found.points == 1
+    assert found.parts[1].doubt.startswith("q7, two: ")
+    assert "your instructor decides" in found.messages[0]
 
 
-def test_a_forbidden_call_that_hides_from_the_code_is_blocked_when_it_runs():
-    import course_lib.functional as hidden
+def test_a_huge_answer_is_refused_before_it_is_looked_at():
+    (message, *_) = verdict(lambda x: [[0.0] * 300] * 300).messages
+    assert message.startswith("Your result holds more than 20,000 values; expected are 15.")
 
-    found = verdict(lambda x: getattr(hidden, "soft" + "max")(x))
+
+@pytest.mark.parametrize(
+    "words", ["\ud800", "\x1b[31m", "a\n✓ all: 4 of 4 points", "\u202e", "x" * 5000, "\0"]
+)
+def test_what_a_student_wrote_is_one_line_that_can_be_printed(words):
+    def fails(x):
+        raise ValueError(words)
+
+    for message in verdict(fails).messages:
+        assert message.isprintable()
+        assert len(message) <= 1000
+        assert message.encode()
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        lambda x: functional.softmax(x),
+        lambda x: getattr(functional, "soft" + "max")(x),
+        lambda x, captured=softmax: captured(x),
+        lambda x: functional.attention(x, x, x),
+    ],
+    ids=["by name", "by getattr", "captured", "through another"],
+)
+def test_a_forbidden_call_is_seen_when_it_runs(called):
+    found = verdict(called, OF_ONES_OWN)
     assert found.points == 0
-    assert found.messages == [
-        "course_lib.functional.softmax is called, which this question asks you to write yourself."
-    ]
+    (message,) = found.messages
+    assert message.startswith("course_lib.functional.softmax is called in line ")
+    assert message.endswith(": this question asks you to do without it.")
+
+
+def test_a_name_a_method_and_a_check_that_does_not_run_cost_nothing():
+    class Own:
+        def softmax(self, x):
+            return textbook(x - x.max(axis=-1, keepdims=True))
+
+    def never_called(x):
+        return np.allclose(functional.softmax(x), Own().softmax(x))
+
+    assert verdict(Own().softmax, OF_ONES_OWN).points == 4

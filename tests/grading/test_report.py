@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from matplotlib.colors import to_rgb
 from PIL import Image
 
+from course_lib.grading.cleaning import UNSEEN
 from course_lib.grading.course import Course
 from course_lib.grading.problem_sets import decide_by_exec, load_problem_set
 from course_lib.grading.questions import CHANGED, PartVerdict, Verdict
@@ -68,10 +69,12 @@ def test_reasons_are_counted_by_student_and_in_groups(course, ours):
     error = "Your code stops with {} in the line `x`: was stopped"
     records = [
         told("a", known, known, error.format("NameError")),
-        told("b", known, CHANGED, error.format("NameError"), error.format("TypeError")),
+        told("b", f"{known} Besides: no.", f"{CHANGED} Inputs: n = 1."),
+        told("b2", error.format("NameError"), error.format("TypeError")),
         told("c", error.format("NotImplementedError")),
+        told("c2", error.format("Well_done_all_points_are_yours")),
         told("d", "Your result has shape (2,); expected is (3,).", "Your function returns None: is its …"),
-        told("e", "numpy.dot is called, which this question asks you to write yourself."),
+        told("e", "numpy.dot is called in line 3: this question asks you to do without it."),
         told("f", "Your code was stopped after 20 seconds: does it ever end?", status="interrupted"),
         told("g", "This cell made Python itself die.", "The kernel gave no answer that can be read."),
         told("h", known, question="q2"),  # of another question it is no misconception
@@ -81,7 +84,7 @@ def test_reasons_are_counted_by_student_and_in_groups(course, ours):
     assert Counter({(r.question, r.what): r.students for r in found.reasons}) == {
         ("q1", known): 2,
         ("q1", CHANGED): 1,
-        ("q1", "stops with an error (NameError: 2, TypeError: 1)"): 2,
+        ("q1", "stops with an error (NameError: 2, TypeError: 1, another: 1)"): 3,
         ("q1", "was not begun"): 1,
         ("q1", "another wrong value, shape or type"): 1,
         ("q1", "a forbidden call"): 1,
@@ -90,22 +93,26 @@ def test_reasons_are_counted_by_student_and_in_groups(course, ours):
         ("q1", "gave no answer that can be read"): 1,
         ("q2", "another wrong value, shape or type"): 1,
     }
-    assert found.statuses == {"graded": 7, "interrupted": 1, "failed": 1}
-    assert len(found.points) == 8
+    assert found.statuses == {"graded": 9, "interrupted": 1, "failed": 1}
+    assert len(found.points) == 10
 
 
 def test_what_students_wrote_stays_text_and_out_of_the_figure(course):
     error = f"Your code stops with X{HOSTILE}: {HOSTILE}"
     save_record(course.root, told("Mallory", error, HOSTILE))
-    save_record(course.root, Record("<b>eve\x1b[2J", NAME, "broken", HOSTILE, tampering=(HOSTILE,)))
+    unseen = f"{HOSTILE}\x1b[2J\x00\u202e"
+    save_record(course.root, Record("<b>eve\x1b[2J", NAME, "broken", unseen, tampering=(HOSTILE,)))
     (course.root / "submitted" / "gina" / NAME).mkdir(parents=True)
     printed = main_report(course, NAME)
     assert all(line.isprintable() for line in printed.split("\n"))
     assert {"<b>eve?[2J: broken", "<b>eve?[2J: tampering", "gina: not graded"} <= set(printed.split("\n"))
     folder = course.root / "reports" / NAME
     html = (folder / "report.html").read_text(encoding="utf-8")
+    assert not UNSEEN.search(html)
     page = BeautifulSoup(html, "html.parser")
     assert not page.find_all(["script", "b", "a", "iframe", "link", "form"])
+    for explained in page.find_all("details"):
+        assert all(line.isprintable() for line in explained.extract().get_text().split("\n"))
     assert [image["src"].partition(",")[0] for image in page.find_all("img")] == ["data:image/png;base64"]
     assert (
         page.get_text().count("<script>alert(1)</script>") == 2

@@ -2,10 +2,15 @@
 
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
+import tempfile
+import time
 import tracemalloc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -14,11 +19,20 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from course_lib.grading import sandbox as sandbox_module
+from course_lib.grading import walls
 from course_lib.grading.bank import bank_answers
 from course_lib.grading.records import load_record, record_path
-from course_lib.grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError
-from course_lib.kernels import Kernel, KernelFailure
-from tests.grading.classroom import BANK, Classroom
+from course_lib.grading.sandbox import (
+    Limits,
+    Sandbox,
+    SandboxedKernel,
+    SandboxError,
+    ShortageError,
+    outputs_from,
+)
+from course_lib.kernels import Kernel, KernelFailure, StoppedError
+from tests.grading.attacks import exhaust
+from tests.grading.classroom import BANK, ROOT, Classroom
 
 needs_sandbox = pytest.mark.needs("sandbox")
 NEVER_ENDS = "while True: pass"
@@ -192,7 +206,10 @@ def test_a_flood_is_cut_and_says_so(sandbox: Sandbox) -> None:
 
 FORGES = """
 import socket, struct, os, stat
-[talk] = [socket.socket(fileno=n) for n in range(3, 100) if os.path.exists(f"/proc/self/fd/{n}")]
+import asyncio
+loops = [file.fileno() for file in (asyncio.get_event_loop()._ssock, asyncio.get_event_loop()._csock)]
+[talk] = [socket.socket(fileno=n) for n in range(3, 100)
+          if n not in loops and os.path.exists(f"/proc/self/fd/{n}") and "socket" in os.readlink(f"/proc/self/fd/{n}")]
 talk.settimeout(None)
 data = b"[" + b"{}," * 9_000_000 + b"{}]"
 talk.sendall(struct.pack("!Q", len(data)) + data)
@@ -211,6 +228,238 @@ def test_an_answer_of_too_many_values_is_not_parsed(sandbox: Sandbox) -> None:
         assert text(kernel, "print(6 * 7)") == "42\n"
 
 
+# ---- What is seen of this machine ----
+
+
+@needs_sandbox
+def test_what_is_not_needed_is_not_there(sandbox: Sandbox) -> None:
+    looks = f"""
+import os
+print(sorted(os.listdir("/usr")), sorted(os.listdir("/usr/share")), os.path.exists({str(ROOT / "solutions")!r}))
+print([path for path in ("/usr/local/share/nbgrader", "/opt", "/srv", "/var", "/home", "/mnt") if os.path.exists(path)])
+"""
+    with SandboxedKernel(sandbox) as kernel:
+        folders, outside = text(kernel, looks).splitlines()
+    assert set(re.findall(r"'(.*?)'", folders)) <= {
+        *("bin", "lib", "lib32", "lib64", "local", "share"),
+        *("fonts", "fontconfig", "zoneinfo", "terminfo"),
+    }
+    assert folders.endswith("False")
+    assert outside == "[]"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("what", ["the exchange", "the home folder", "the course"])
+def test_what_lies_below_something_shown_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    below = next(path for path in walls._needed() if path.startswith("/usr/lib/") and os.path.isdir(path))
+    place = next(entry.path for entry in os.scandir(below) if entry.is_dir())
+    walls.private_folders.cache_clear()
+    monkeypatch.chdir(tmp_path)
+    if what == "the exchange":
+        (tmp_path / "nbgrader_config.py").write_text(f"c = get_config()\nc.Exchange.root = {place!r}\n")
+    elif what == "the home folder":
+        monkeypatch.setenv("HOME", place)
+    else:
+        monkeypatch.chdir(place)
+    try:
+        with pytest.raises(SandboxError, match=rf"Cause: {re.escape(place)} lies below .* Remedy: move it"):
+            Sandbox().__enter__()
+    finally:
+        walls.private_folders.cache_clear()
+
+
+@needs_sandbox
+def test_a_disk_below_something_shown_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = next(path for path in walls._needed() if path.startswith("/usr/lib/") and os.path.isdir(path))
+    disk = next(e.path for e in os.scandir(library) if e.is_dir() and os.listdir(e.path) and e.name != "blas")
+    mounts = walls._mounts()
+    monkeypatch.setattr(walls, "_mounts", lambda: [*mounts, os.path.realpath(disk)])
+    with Sandbox(["numpy"]) as sandbox, SandboxedKernel(sandbox) as kernel:
+        assert text(kernel, f"import os; print(os.listdir({disk!r}))") == "[]\n"
+
+
+def test_of_the_package_nothing_else_that_lies_there_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "from" / "course_lib"
+    kept = {"answers.py", "widgets/figure.js"}
+    others = {
+        *(
+            "notes.txt",
+            "answers.py~",
+            ".#answers.py",
+            "#answers.py#",
+            "answers.py.orig",
+            "marks.csv",
+            "draft.ipynb",
+        ),
+        *(
+            ".ipynb_checkpoints/answers.py",
+            "grading/checks.py",
+            "__pycache__/answers.cpython-311.pyc",
+            "ideas-2.py",
+        ),
+    }
+    for name in kept | others:
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text("x")
+    monkeypatch.setattr(walls, "PACKAGE", package)
+    walls.copy_package(tmp_path / "to")
+    copied = tmp_path / "to" / "course_lib"
+    assert {str(path.relative_to(copied)) for path in copied.rglob("*") if path.is_file()} == kept
+
+
+@needs_sandbox
+def test_packages_in_a_folder_that_is_hidden_have_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder.chmod(0o755)
+    try:
+        (folder / "only_here.py").write_text("answer = 42\n")
+        monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
+        before = walls.package_folders()
+        monkeypatch.setattr(walls, "package_folders", lambda: [*before, str(folder)])
+        with Sandbox(["only_here"]) as sandbox, SandboxedKernel(sandbox) as kernel:
+            assert text(kernel, "import only_here; print(only_here.answer, only_here.__file__)") == (
+                f"42 /packages/{len(before)}/only_here.py\n"
+            )
+    finally:
+        shutil.rmtree(folder)
+
+
+@needs_sandbox
+def test_without_the_grader_s_own_packages_nothing_is_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "package_files", lambda *_: {"numpy": "/course/numpy/__init__.py"})
+    with pytest.raises(
+        SandboxError, match=r"other packages than the grader's: numpy is .*Remedy: run 'make install'"
+    ):
+        Sandbox().__enter__()
+
+
+# ---- What one submission may cost ----
+
+
+class Explodes(dict[str, str]):
+    def get(self, *_: object) -> str:
+        raise AssertionError("this output was looked at")
+
+
+def test_outputs_that_are_not_shown_are_not_looked_at() -> None:
+    told = [{"output_type": "stream", "text": "x"}] * 100
+    assert len(outputs_from([*told, Explodes()])) == 100
+
+
+@needs_sandbox
+def test_what_the_grader_takes_to_read_a_submission_counts(sandbox: Sandbox) -> None:
+    with SandboxedKernel(sandbox, seconds=2) as kernel:
+        assert text(kernel, "print(1)") == "1\n"
+        until = time.thread_time() + 2.1
+        while time.thread_time() < until:
+            pass
+        with pytest.raises(KernelFailure, match="the time that a submission has is used up"):
+            run(kernel, "print(2)")
+
+
+@needs_sandbox
+def test_what_is_interrupted_keeps_what_was_there(sandbox: Sandbox) -> None:
+    with SandboxedKernel(sandbox, seconds_a_cell=1) as kernel:
+        run(kernel, "import subprocess, os\nx = 5")
+        with pytest.raises(StoppedError):
+            run(kernel, f"child = subprocess.Popen(['sleep', '99'])\nx = 6\n{NEVER_ENDS}")
+        kernel.go_on(["x = 7"])
+        assert text(kernel, "print(x, child.wait())") == "6 -9\n"
+        with pytest.raises(StoppedError):
+            run(kernel, "sum(iter(int, 1))")  # which cannot be interrupted
+        kernel.go_on(["x = 7"])
+        assert text(kernel, "print(x, 'child' in globals())") == "7 False\n"
+
+
+@needs_sandbox
+def test_starting_again_has_a_time_of_its_own_and_no_more() -> None:
+    with (
+        Sandbox(limits=Limits(seconds_again=1.5)) as sandbox,
+        SandboxedKernel(sandbox, seconds_a_cell=5, seconds=30) as kernel,
+    ):
+        failures = []
+        for _ in range(60):
+            try:
+                run(kernel, "import os; os._exit(0)")
+            except KernelFailure as failure:
+                failures.append(str(failure))
+                kernel.go_on(["import time; time.sleep(0.1)"])
+    died = failures.count("This cell made Python itself die.")
+    assert 2 <= died <= 20
+    assert failures[died:] == ["This cell was not run: the time that a submission has is used up."] * (
+        60 - died
+    )
+
+
+@needs_sandbox
+@pytest.mark.parametrize("attack", ["memory-bomb", "memory-behind-a-first-thread", "memory-in-sockets"])
+def test_memory_counts_wherever_it_is(sandbox: Sandbox, attack: str) -> None:
+    with (
+        SandboxedKernel(sandbox, seconds_a_cell=60) as kernel,
+        pytest.raises(KernelFailure, match="takes more memory than a submission may"),
+    ):
+        run(kernel, exhaust.ATTACKS[attack])
+
+
+@needs_sandbox
+def test_when_the_machine_is_short_of_memory_the_largest_is_stopped_and_nobody_is_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = Limits(memory=3_000_000_000)
+    free, total = psutil.virtual_memory().available, psutil.virtual_memory().total
+    monkeypatch.setattr(sandbox_module, "LEAST_MEMORY_LEFT", (free - 1_800_000_000) / total)
+    with (
+        Sandbox(limits=limits) as one,
+        Sandbox(limits=limits) as other,
+        SandboxedKernel(one, seconds_a_cell=60) as large,
+        SandboxedKernel(other, seconds_a_cell=60) as small,
+        ThreadPoolExecutor() as pool,
+    ):
+        taken = pool.submit(run, large, "x = bytearray(b'x') * 2_400_000_000\nimport time; time.sleep(50)")
+        waits = pool.submit(text, small, "import time; time.sleep(8); print('innocent')")
+        with pytest.raises(ShortageError, match="has not enough memory left: grade again"):
+            taken.result()
+        assert waits.result() == "innocent\n"
+
+
+BUSY = """
+import os
+for _ in range(30):
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            pass
+"""
+
+
+@needs_sandbox
+def test_who_is_kept_waiting_by_others_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_module, "_take_core", lambda: (min(os.sched_getaffinity(0)), socket.socket()))
+    with (
+        Sandbox() as one,
+        Sandbox() as other,
+        SandboxedKernel(one) as busy,
+        SandboxedKernel(other, seconds_a_cell=2) as honest,
+    ):
+        run(busy, BUSY)
+        computes = "import time\nwhile time.process_time() < start + 0.3:\n    pass\nprint('done')"
+        began = time.monotonic()
+        assert text(honest, f"import time; start = time.process_time()\n{computes}") == "done\n"
+        assert time.monotonic() - began > 2  # it was a trial at all
+
+
+@needs_sandbox
+def test_a_submission_has_one_core(sandbox: Sandbox) -> None:
+    with SandboxedKernel(sandbox) as kernel:
+        assert text(kernel, "import os; print(len(os.sched_getaffinity(0)))") == "1\n"
+
+
 # ---- Kernels start alike, and leave nothing ----
 
 
@@ -223,9 +472,9 @@ for n in range(99):
 
 
 @needs_sandbox
-def test_a_kernel_has_no_file_but_its_socket(sandbox: Sandbox) -> None:
+def test_a_kernel_has_no_file_but_its_socket_and_its_loop_s(sandbox: Sandbox) -> None:
     with SandboxedKernel(sandbox) as kernel:
-        assert text(kernel, FILES).split() == ["/dev/null"] * 3 + ["socket"]
+        assert sorted(text(kernel, FILES).split()) == ["/dev/null"] * 3 + ["anon_inode"] + ["socket"] * 3
 
 
 @needs_sandbox
@@ -321,7 +570,7 @@ def test_a_server_that_was_killed_is_started_again(sandbox: Sandbox) -> None:
 @needs_sandbox
 def test_where_kernels_may_have_no_namespaces_each_has_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     walls = sandbox_module._walls
-    monkeypatch.setattr(sandbox_module, "_walls", lambda folder: [*walls(folder), "--disable-userns"])
+    monkeypatch.setattr(sandbox_module, "_walls", lambda *told: [*walls(*told), "--disable-userns"])
     with Sandbox(["numpy"]) as sandbox:
         assert not sandbox._nested
         with SandboxedKernel(sandbox) as kernel:

@@ -28,6 +28,83 @@ for _ in range(12):
         time.sleep(100)
 time.sleep(100)
 """,
+    "memory-behind-a-first-thread": r"""
+import ctypes, os, threading, time
+def take():
+    time.sleep(0.5)
+    kept = bytearray(b"x") * 250_000_000
+    time.sleep(100)
+for _ in range(8):
+    if os.fork() == 0:
+        threading.Thread(target=take).start()
+        ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+time.sleep(100)
+""",
+    "memory-in-sockets": r"""
+import os, socket, time
+for _ in range(60):
+    if os.fork() == 0:
+        kept = []
+        try:
+            while True:
+                pair = socket.socketpair()
+                for end in pair:
+                    end.setblocking(False)
+                    try:
+                        while True:
+                            end.send(bytes(4096))
+                    except BlockingIOError:
+                        pass
+                kept += pair
+        except OSError:
+            pass
+        time.sleep(100)
+time.sleep(100)
+""",
+    "memory-shared-and-let-go": r"""
+import mmap
+def take(file, flags):
+    kept = mmap.mmap(file, 100_000_000, flags)
+    for _ in range(100):
+        kept.write(bytes(1_000_000))
+    kept.madvise(4)  # MADV_DONTNEED: no longer in the process's own account
+    return "100 MB"
+attempt("keep memory of no file", take, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)
+device = open("/dev/zero", "r+b")
+attempt("keep memory of a device", take, device.fileno(), mmap.MAP_SHARED)
+""",
+    "larger-sockets": r"""
+import socket
+one, other = socket.socketpair()
+for name in ("SO_SNDBUF", "SO_RCVBUF"):
+    attempt("set " + name, one.setsockopt, socket.SOL_SOCKET, getattr(socket, name), 1 << 30)
+""",
+    "watches-files": r"""
+import ctypes, platform
+libc = ctypes.CDLL(None, use_errno=True)
+def watch():
+    watches = [libc.inotify_init1(0) for _ in range(130)]
+    if watches[0] < 0:
+        raise OSError(ctypes.get_errno(), "inotify")
+    return watches
+attempt("take all that the user may have for watching files", watch)
+""",
+    "busy-processes": r"""
+import os, time
+for _ in range(60):
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            pass
+while True:
+    pass
+""",
+    "takes-another-core": r"""
+import os
+attempt("move to another core", os.sched_setaffinity, 0, range(os.cpu_count()))
+if len(os.sched_getaffinity(0)) != 1:
+    print("SUCCEEDED: have", os.sched_getaffinity(0))
+""",
     "memory-files": r"""
 import os
 def fill():

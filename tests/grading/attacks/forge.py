@@ -1,15 +1,16 @@
 """Attacks on the socket between the kernel and the grader."""
 
 SOCKET = r"""
-import json, os, socket, stat, struct
-numbers = [int(n) for n in os.listdir("/proc/self/fd")]
+import asyncio, json, os, socket, stat, struct
+loops = [file.fileno() for file in (asyncio.get_event_loop()._ssock, asyncio.get_event_loop()._csock)]
+numbers = [int(n) for n in os.listdir("/proc/self/fd") if int(n) not in loops]
 def is_socket(number):
     try:
         return stat.S_ISSOCK(os.fstat(number).st_mode)
     except OSError:
         return False
-[talk] = [socket.socket(fileno=os.dup(n)) for n in numbers if is_socket(n)]
-number = next(n for n in numbers if is_socket(n))
+[number] = [n for n in numbers if is_socket(n)]
+talk = socket.socket(fileno=os.dup(number))
 talk.settimeout(1)
 def frame(data):
     return struct.pack("!Q", len(data)) + data
@@ -41,6 +42,11 @@ one = {"output_type": "stream", "name": "stdout", "text": "flood " * 10}
 many = json.dumps([{**one, "name": ("stdout", "stderr")[n % 2]} for n in range(200_000)]).encode()
 for _ in range(3):
     talk.sendall(frame(many))
+""",
+    "sends-many-outputs-in-one-message": SOCKET
+    + r"""
+talk.settimeout(None)
+talk.sendall(frame(b"[" + b",".join([b'{"output_type":"error"}'] * 499_000) + b"]"))
 """,
     "sends-half-a-message": SOCKET
     + "talk.sendall(struct.pack('!Q', 1000) + b'[')\nimport time\ntime.sleep(100)\n",

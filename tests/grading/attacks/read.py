@@ -14,6 +14,16 @@ def look_at(path):
 """
 
 ATTACKS = {
+    "reads-the-exchange": LOOK
+    + r"""
+import os
+for top in (EXCHANGE, "/srv", "/opt", "/var", "/home", "/mnt", "/media"):
+    for folder, folders, files in os.walk(top):
+        for name in files:
+            look_at(os.path.join(folder, name))
+attempt("see the exchange", os.stat, EXCHANGE)
+attempt("see a disk", os.stat, "/srv/disk")
+""",
     "reads-files": LOOK
     + r"""
 import os, sys

@@ -1,5 +1,5 @@
 # points: 1
-# message: round up
+# message: round up, not to the nearest whole number
 
 
 def receptive_field(k, n_layers):

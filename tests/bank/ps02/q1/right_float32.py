@@ -1,5 +1,5 @@
 def softmax(x, axis):
-    x = x.astype(np.float32)
+    x = np.asarray(x)  # float32 stays float32
     m = np.amax(x, axis, keepdims=True)
     log_sum = m + np.log(np.sum(np.exp(x - m), axis, keepdims=True, dtype=np.float64))
-    return np.exp(x - log_sum)
+    return np.exp(x - log_sum).astype(np.float32)

@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # message: along the last axis, also where `axis` is another
 
 

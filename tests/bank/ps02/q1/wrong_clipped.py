@@ -1,5 +1,5 @@
 # points: 2
-# message: the largest difference is
+# message: You cut scores off at a largest size
 
 
 def softmax(x, axis):

@@ -1,5 +1,5 @@
 # points: 2
-# message: hide that the shares are lost
+# message: You take the largest magnitude away
 
 
 def softmax(x, axis):

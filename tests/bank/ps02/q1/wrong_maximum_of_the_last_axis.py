@@ -1,4 +1,4 @@
-# points: 2
+# points: 1
 # message: You take the maximum along the last axis and the sum along
 
 

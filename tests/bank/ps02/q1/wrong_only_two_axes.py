@@ -1,5 +1,5 @@
 # points: 2
-# message: along the last axis, also where `axis` is another
+# message: In some cases your entries sum to 1 along the last axis
 
 
 def softmax(x, axis):

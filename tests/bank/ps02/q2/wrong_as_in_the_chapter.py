@@ -1,5 +1,5 @@
 # points: 2
-# message: Your weights sum to 1 along axis 1
+# message: Some of your exponentials overflow
 
 
 def attention(Q, K, V):

@@ -1,5 +1,5 @@
 # points: 3
-# message: the largest difference is
+# message: the largest error is
 
 
 def attention(Q, K, V):

@@ -1,5 +1,5 @@
 # points: 3
-# message: tanh is called once for every pair
+# message: You loop over all pairs
 
 
 def additive_scores(Q, K, W_q, W_k, v):

@@ -1,5 +1,5 @@
 # points: 2
-# message: tanh is called once for every pair
+# message: You loop over all pairs
 
 import math
 

@@ -1,5 +1,5 @@
 # points: 0
-# message: is called, which this question asks you to write yourself
+# message: torch.Tensor.backward is called
 
 import torch
 

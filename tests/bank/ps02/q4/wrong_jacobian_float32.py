@@ -1,5 +1,5 @@
 # points: 3
-# message: an array of n × n numbers is made
+# message: as much as an array of n × n numbers
 
 
 def softmax_gradient(weights, gradient):

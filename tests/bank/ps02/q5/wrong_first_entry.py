@@ -1,5 +1,5 @@
 # points: 3
-# message: expected is
+# message: you take the first standard deviations for all
 
 
 def unit_divisor(std_q, std_k):

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: scores that differ by very little share the weight
 
 

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: A large sharpness is not the limit
 
 

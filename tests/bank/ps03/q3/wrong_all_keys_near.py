@@ -1,5 +1,5 @@
 # points: 1
-# message: You ask whether all keys are within the radius
+# message: You ask whether all keys are within
 
 
 def decode(queries, keys, radius, blends, places, words):

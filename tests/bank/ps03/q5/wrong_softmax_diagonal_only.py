@@ -1,5 +1,5 @@
 # points: 2
-# message: the largest difference is
+# message: for the key's own alone
 
 
 def value_gradient(queries, keys, values, targets, beta):

@@ -1,5 +1,5 @@
 # points: 0
-# message: Your list is empty
+# message: Your list has no step yet
 
 
 def equivariance():

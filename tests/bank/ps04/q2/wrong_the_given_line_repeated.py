@@ -1,5 +1,5 @@
 # points: 0
-# message: Step 1 is the first that fails: nothing changes
+# message: Your one step holds: go on from it
 
 
 def equivariance():

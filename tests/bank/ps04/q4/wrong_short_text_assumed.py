@@ -1,5 +1,5 @@
 # points: 4
-# message: the largest difference
+# message: the largest error
 
 
 def look_back_attention(Q, K, V, w):

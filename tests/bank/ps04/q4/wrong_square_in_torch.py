@@ -1,5 +1,5 @@
 # points: 0
-# message: torch is called
+# message: torch.tensor is called
 
 import torch as t
 

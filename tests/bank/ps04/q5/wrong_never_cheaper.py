@@ -1,5 +1,5 @@
 # points: 1
-# message: Your result is 0; expected is
+# message: Your result is 0, which is not right. Inputs: cheaper_up_to(d=
 
 
 def square_leads_from(d, d_k, d_v):

@@ -1,5 +1,5 @@
-# points: 3
-# message: Try lengths that agree, too
+# points: 0
+# message: fewer than 10 draws
 
 
 def is_invariant(attention):

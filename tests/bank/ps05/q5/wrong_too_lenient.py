@@ -5,8 +5,8 @@
 def is_invariant(attention):
     rng = np.random.default_rng(0)
     for _ in range(200):
-        L_q, L_k = rng.integers(2, 9, 2)
-        Q, K, V = rng.standard_normal((L_q, 3)), rng.standard_normal((L_k, 3)), rng.standard_normal((L_k, 2))
+        L_q, L_k, d_k, d_v = rng.integers(2, 9, 4)
+        Q, K, V = (rng.standard_normal(shape) for shape in ((L_q, d_k), (L_k, d_k), (L_k, d_v)))
         order = rng.permutation(L_k)
         if np.abs(attention(Q, K[order], V[order]) - attention(Q, K, V)).max() > 0.5:
             return False

@@ -1,5 +1,5 @@
 # points: 3
-# message: its message does not say that the width must be even
+# message: Some odd widths go through, others stop
 
 
 def encode(positions, d, base=10000.0):

@@ -1,5 +1,5 @@
 # points: 3
-# message: Your result has shape
+# message: the right numbers in the wrong shape
 
 
 def encode(positions, d, base=10000.0):

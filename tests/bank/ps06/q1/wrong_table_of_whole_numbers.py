@@ -1,5 +1,5 @@
 # points: 1
-# message: the largest difference is
+# message: it was made with the type of the positions
 
 
 def encode(positions, d, base=10000.0):

@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: Your frequencies are taken for degrees
 
 
 def shift_matrix(delta, frequencies):

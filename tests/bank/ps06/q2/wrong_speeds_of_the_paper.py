@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: Your hands do not have the given speeds
 
 
 def shift_matrix(delta, frequencies):

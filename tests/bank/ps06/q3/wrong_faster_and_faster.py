@@ -1,5 +1,5 @@
 # points: 1
-# message: the largest difference is
+# message: Your hands get faster
 
 
 def rotary_scores(queries, keys, query_positions, key_positions, base):

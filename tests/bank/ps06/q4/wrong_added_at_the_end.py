@@ -1,5 +1,5 @@
 # points: 0
-# message: to_pair: the places get the last rows
+# message: to_pair: φ meets the last rows
 
 
 def to_pair(W, d_pos):

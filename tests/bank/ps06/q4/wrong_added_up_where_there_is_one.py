@@ -1,5 +1,5 @@
 # points: 1
-# message: to_sum: you add the rows for places
+# message: to_sum: you add the rows for φ
 
 
 def to_pair(W, d_pos):

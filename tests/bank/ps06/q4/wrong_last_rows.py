@@ -1,5 +1,5 @@
 # points: 1
-# message: to_sum: you compare the rows for places with the last rows
+# message: to_sum: you compare the rows for φ with the last rows
 
 
 def to_pair(W, d_pos):

@@ -1,5 +1,5 @@
 # points: 1
-# message: to_sum: you return a matrix where there is none
+# message: you do not compare all rows and columns
 
 
 def to_pair(W, d_pos):

@@ -1,5 +1,5 @@
 # points: 2
-# message: to_pair: the places get zeros
+# message: to_pair: φ meets zeros
 
 
 def to_pair(W, d_pos):

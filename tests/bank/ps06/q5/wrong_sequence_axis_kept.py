@@ -1,5 +1,5 @@
 # points: 0
-# message: Your result has shape
+# message: still has the axis of a sequence of one
 
 
 def step(x, keys, values, phi, W_Q, W_K, W_V):

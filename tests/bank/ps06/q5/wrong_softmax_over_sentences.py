@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: Your weights sum to 1 over the sentences
 
 
 def step(x, keys, values, phi, W_Q, W_K, W_V):

@@ -1,5 +1,5 @@
 # points: 2
-# message: instead of 0
+# message: the largest error is
 
 
 def as_convolution(W, b, k):

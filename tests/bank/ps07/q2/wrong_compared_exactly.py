@@ -1,5 +1,5 @@
 # points: 2
-# message: Rounding alone counts
+# message: by rounding alone
 
 
 def influence(f, x):

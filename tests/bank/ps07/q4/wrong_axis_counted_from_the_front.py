@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: counted from the front
 
 

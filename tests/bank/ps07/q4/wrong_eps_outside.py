@@ -1,4 +1,4 @@
-# points: 1
+# points: 2
 # message: Your ε stands outside the root
 
 

@@ -1,5 +1,5 @@
-# points: 2
-# message: No gradient is left for allowed scores
+# points: 3
+# message: You fill in a finite number and take
 
 
 def masked_softmax(scores, allowed):

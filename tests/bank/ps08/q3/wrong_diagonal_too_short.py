@@ -1,5 +1,5 @@
 # points: 1
-# message: expected is (5,)
+# message: you leave out the last positions
 
 
 def shift_right(targets):

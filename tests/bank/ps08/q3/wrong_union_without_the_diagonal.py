@@ -1,5 +1,5 @@
-# points: 1
-# message: the residual connection is missing
+# points: 2
+# message: with ahead = 0 a position names the token that it has read itself
 
 
 def shift_right(targets):

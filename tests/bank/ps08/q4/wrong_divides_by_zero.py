@@ -1,5 +1,5 @@
 # points: 2
-# message: you divide by 0, and all becomes NaN
+# message: Do you divide the logits by 0
 
 
 def write_on(next_logits, start, uniforms, temperature):

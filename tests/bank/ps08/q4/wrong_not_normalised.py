@@ -1,5 +1,5 @@
 # points: 2
-# message: the largest difference is
+# message: do not sum to 1
 
 
 def write_on(next_logits, start, uniforms, temperature):

@@ -1,5 +1,5 @@
 # points: 2
-# message: the largest difference is
+# message: padded for one step
 
 
 def write_on(next_logits, start, uniforms, temperature):

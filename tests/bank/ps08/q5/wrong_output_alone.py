@@ -1,5 +1,5 @@
 # points: 0
-# message: expected is a list of 3
+# message: You return the output alone
 
 
 def cached_attention(x, keys, values, W_Q, W_K, W_V):

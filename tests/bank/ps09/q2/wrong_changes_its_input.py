@@ -1,4 +1,4 @@
-# points: 0
+# points: 4
 # message: changes its inputs in place
 
 

@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest difference is
+# message: the largest error is
 
 
 def candidate_logits(parts, source, candidates):

@@ -1,5 +1,5 @@
 # points: 3
-# message: expected is (
+# message: logits for the first candidate of each source alone
 
 
 def candidate_logits(parts, source, candidates):

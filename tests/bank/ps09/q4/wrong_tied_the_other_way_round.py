@@ -1,5 +1,5 @@
 # points: 2
-# message: You do not look at `tied`
+# message: You take `tied` the wrong way round
 
 
 def count_parameters(n_vocab, d, d_ff, n_heads, n_groups, n_encoder, n_decoder, max_length, tied):

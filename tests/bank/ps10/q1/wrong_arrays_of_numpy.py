@@ -1,5 +1,5 @@
 # points: 2
-# message: not a PyTorch tensor
+# message: Not all entries of your batch are PyTorch tensors
 
 
 def make_batch(pairs):

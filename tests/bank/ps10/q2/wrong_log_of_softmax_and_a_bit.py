@@ -1,5 +1,5 @@
 # points: 3
-# message: Result 1 of 2
+# message: you keep the logarithm finite by a smallest probability
 
 
 def smoothed_loss(logits, targets, smoothing):

@@ -1,4 +1,4 @@
-# points: 3
+# points: 3.5
 # message: You clear the gradients after the step
 
 

@@ -1,4 +1,4 @@
-# points: 1
+# points: 1.5
 # message: The parameters never change
 
 

@@ -1,4 +1,4 @@
-# points: 3
+# points: 3.5
 # message: every number of the gradient by itself
 
 

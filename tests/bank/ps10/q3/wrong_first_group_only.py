@@ -1,4 +1,4 @@
-# points: 1
+# points: 3
 # message: Only the first group
 
 

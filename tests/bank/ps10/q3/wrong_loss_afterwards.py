@@ -1,4 +1,4 @@
-# points: 1
+# points: 3.5
 # message: computed after the step
 
 

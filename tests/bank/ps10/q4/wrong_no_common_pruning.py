@@ -1,4 +1,4 @@
-# points: 2
+# points: 2.5
 # message: Each beginning keeps its own best
 
 

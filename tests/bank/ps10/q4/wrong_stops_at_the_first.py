@@ -1,4 +1,4 @@
-# points: 0
+# points: 0.5
 # message: You stop at the first sentence that ends
 
 

@@ -1,5 +1,5 @@
 # points: 3
-# message: expected is
+# message: a sentence with fewer than n words has no n-gram
 
 
 def clipped_precision(hypotheses, references, n):

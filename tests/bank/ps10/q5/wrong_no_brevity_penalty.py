@@ -1,5 +1,5 @@
 # points: 3
-# message: there is no brevity penalty
+# message: translations that are too short are not punished
 
 
 def clipped_precision(hypotheses, references, n):

@@ -1,5 +1,9 @@
+# points: 2
+# message: no exponential is needed
+
+
 def unit_divisor(std_q, std_k):
-    return np.sqrt(sum((s * t) ** 2 for s, t in zip(std_q, std_k, strict=True)))
+    return np.sqrt(np.sum((std_q * std_k) ** 2))
 
 
 def temperature(scores, ratio):

@@ -1,0 +1,6 @@
+# points: 0
+# message: course_lib.functional.additive_scores is called
+
+
+def additive_scores(Q, K, W_q, W_k, v, ready=functional.additive_scores):
+    return ready(Q, K, W_q, W_k, v)

@@ -1,0 +1,10 @@
+# points: 0
+# message: None and the words have changed places
+
+
+def decode(queries, keys, radius, blends, places, words):
+    answers = []
+    for q, b in zip(queries, blends):
+        known = np.linalg.norm(keys - q, axis=1).min() > radius
+        answers.append(words[np.linalg.norm(places - b, axis=1).argmin()] if known else None)
+    return answers

@@ -1,0 +1,10 @@
+# points: 1
+# message: the mean distance to the keys
+
+
+def decode(queries, keys, radius, blends, places, words):
+    answers = []
+    for q, b in zip(queries, blends):
+        known = np.linalg.norm(keys - q, axis=1).mean() <= radius
+        answers.append(words[np.linalg.norm(places - b, axis=1).argmin()] if known else None)
+    return answers

@@ -1,0 +1,15 @@
+# points: 0
+# message: You count each multiply-add twice
+
+
+def attention_counts(L, d, d_k, d_v):
+    return (d + 1) * (2 * d_k + d_v), 2 * L * d * (2 * d_k + d_v) + 2 * L * L * (d_k + d_v)
+
+
+def convolution_counts(L, d, d_v, k):
+    return k * d * d_v + d_v, 2 * L * k * d * d_v
+
+
+def bidirectional_counts(L, d, d_v):
+    h = d_v // 2
+    return 2 * (d * h + h * h + h), 4 * L * (d * h + h * h)

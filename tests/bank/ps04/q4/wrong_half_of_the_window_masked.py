@@ -1,0 +1,12 @@
+# points: 3
+# message: w = 0
+
+
+def look_back_attention(Q, K, V, w):
+    L, d_k = Q.shape[-2:]
+    places = np.arange(L)[:, None] - w + np.arange(w + 1)
+    near = np.maximum(places, 0)
+    scores = (Q[..., None, :] * K[..., near, :]).sum(-1) / np.sqrt(d_k)
+    scores = np.where(places <= -w / 2, -np.inf, scores)
+    weights = softmax(scores)
+    return (weights[..., None] * V[..., near, :]).sum(-2), weights

@@ -1,0 +1,11 @@
+# points: 3
+# message: Where a score is exactly 0
+
+
+def look_back_attention(Q, K, V, w):
+    at = np.arange(Q.shape[-2])[:, None] + np.arange(-w, 1)
+    keys, values = K[..., at.clip(0), :], V[..., at.clip(0), :]
+    scores = np.einsum("...id,...iod->...io", Q, keys) / np.sqrt(Q.shape[-1])
+    scores = np.where(at >= 0, scores, 0)
+    A = softmax(np.where(scores == 0, -np.inf, scores))
+    return np.einsum("...io,...iod->...id", A, values), A

@@ -1,0 +1,17 @@
+# points: 1
+# message: Inputs: square_leads_from(d=
+
+
+def square_leads_from(d, d_k, d_v):
+    for L in range(1, 100):
+        if L * (d_k + d_v) >= d * (2 * d_k + d_v):
+            return L
+    return 100
+
+
+def cheaper_up_to(d, d_k, d_v, n_gates):
+    best = 0
+    for L in range(1, 100):
+        if L * (d_k + d_v) + d * (2 * d_k + d_v) <= n_gates * d_v * (d + d_v):
+            best = L
+    return best

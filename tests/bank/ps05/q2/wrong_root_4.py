@@ -1,0 +1,11 @@
+# points: 1
+# message: The weights: the shape (2, 5, 3) is right
+
+
+def cross_attention(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
+    def split(x):
+        return x.unflatten(-1, (n_heads, -1)).transpose(-2, -3)
+
+    Q, K, V = split(X_q @ W_Q), split(X_kv @ W_K), split(X_kv @ W_V)
+    weights = torch.softmax(Q @ K.mT / 3, dim=-1)
+    return (weights @ V).transpose(-2, -3).flatten(-2) @ W_O, weights

@@ -1,0 +1,16 @@
+# points: 3
+# message: draws more than 5000 times
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng()
+    for _ in range(5100):
+        L_q, L_k, d_k, d_v = rng.integers(2, 9, 4)
+        Q = rng.standard_normal((L_q, d_k))
+        K = rng.standard_normal((L_k, d_k))
+        V = rng.standard_normal((L_k, d_v))
+        order = rng.permutation(L_k)
+        a, b = attention(Q, K, V), attention(Q, K[order], V[order])
+        if np.abs(a - b).max() > 1e-4:
+            return False
+    return True

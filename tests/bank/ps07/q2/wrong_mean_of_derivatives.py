@@ -1,0 +1,5 @@
+# points: 2
+# message: A faint influence does not count
+def influence(f, x):
+    J = torch.autograd.functional.jacobian(f, x)
+    return J.abs().mean(dim=(1, 3)) > 1e-3

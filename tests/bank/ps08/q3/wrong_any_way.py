@@ -1,0 +1,15 @@
+# points: 2
+# message: you look for any way
+
+
+def shift_right(targets):
+    return np.concatenate([np.full((len(targets), 1), BOS_ID), targets[:, :-1]], axis=1)
+
+
+def sees_answer(allowed, n_layers, ahead):
+    L = len(allowed)
+    knows = allowed | np.eye(L, dtype=bool)
+    if n_layers > 1:
+        for m in range(L):
+            knows = knows | (knows[:, m, None] & knows[m])
+    return np.array([i + ahead < L and knows[i, i + ahead] for i in range(L)])

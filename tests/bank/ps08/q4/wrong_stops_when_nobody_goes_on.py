@@ -1,0 +1,19 @@
+# points: 2
+# message: You stop when all sentences have ended
+
+
+def write_on(next_logits, start, uniforms, temperature):
+    ids, ended = start, np.zeros(len(start), dtype=bool)
+    for t, u in enumerate(uniforms.T):
+        z = next_logits(ids)
+        if temperature == 0:
+            token = z.argmax(axis=1)
+        else:
+            p = np.exp((z - z.max(axis=1, keepdims=True)) / temperature)
+            token = (np.cumsum(p / p.sum(axis=1, keepdims=True), axis=1) > u[:, None]).argmax(axis=1)
+        token[ended] = PAD_ID
+        ids = np.column_stack([ids, token])
+        ended |= token == EOS_ID
+        if ended.all():
+            break
+    return ids

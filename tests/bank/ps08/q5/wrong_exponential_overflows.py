@@ -1,0 +1,9 @@
+# points: 2
+# message: Large scores overflow
+
+
+def cached_attention(x, keys, values, W_Q, W_K, W_V):
+    K, V = torch.cat([keys, x @ W_K], dim=1), torch.cat([values, x @ W_V], dim=1)
+    t, n = keys.shape[1], x.shape[1]
+    e = torch.exp((x @ W_Q) @ K.mT / K.shape[2] ** 0.5) * torch.ones(n, t + n).tril(t)
+    return e / e.sum(-1, keepdim=True) @ V, K, V

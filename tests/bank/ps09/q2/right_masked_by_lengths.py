@@ -1,0 +1,24 @@
+class Block(nn.Module):
+    """A decoder block with post-norm, which makes its masks itself."""
+
+    def __init__(self, d, n_heads, d_ff):
+        super().__init__()
+        self.self_attention = layers.MultiHeadAttention(d, n_heads)
+        self.cross_attention = layers.MultiHeadAttention(d, n_heads)
+        self.feed_forward = layers.FeedForward(d, d_ff)
+        self.norm_1 = nn.LayerNorm(d)
+        self.norm_2 = nn.LayerNorm(d)
+        self.norm_3 = nn.LayerNorm(d)
+
+    def forward(self, x, memory, real):
+        """(B, L_t, d), (B, L_s, d), (B, L_s) -> (B, L_t, d)."""
+        # padding stands at the right end, so lengths say everything
+        lengths = real.sum(dim=1)
+        longest = max(int(lengths.max()), 1)
+        memory = memory[:, :longest]
+        places = torch.arange(longest, device=real.device)
+        allowed = (places[None, :] < lengths[:, None])[:, None, :]
+        causal = ~torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).triu(1)
+        x = self.norm_1(x + self.self_attention(x, mask=causal)[0])
+        x = self.norm_2(x + self.cross_attention(x, memory, mask=allowed)[0])
+        return self.norm_3(x + self.feed_forward(x))

@@ -1,0 +1,9 @@
+# points: 1
+# message: Asked for is one of shape ()
+
+
+def smoothed_loss(logits, targets, smoothing):
+    log_p = logits.log_softmax(-1)
+    right = log_p.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+    losses = -(1 - smoothing) * right - smoothing * log_p.mean(-1)
+    return losses[targets != PAD_ID].mean().reshape(1)

@@ -1,0 +1,17 @@
+# points: 3
+# message: goes on rising after the warm-up
+
+
+def rate_at(step, peak, warmup):
+    return peak * step / warmup
+
+
+def train_step(model, optimiser, loss_of, batch, rate, max_norm):
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    optimiser.zero_grad()
+    loss = loss_of(model, batch)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimiser.step()
+    return loss.item()

@@ -1,0 +1,21 @@
+# points: 3
+# message: ZeroDivisionError
+
+
+def rate_at(step, peak, warmup):
+    slope = (peak - peak / warmup) / (warmup - 1)  # the line through the steps 1 and w
+    if step <= warmup:
+        return peak / warmup + slope * (step - 1)
+    return peak * math.sqrt(warmup / step)
+
+
+def train_step(model, optimiser, loss_of, batch, rate, max_norm):
+    """Change the model's parameters by one step; return the loss before it."""
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    optimiser.zero_grad()
+    loss = loss_of(model, batch)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimiser.step()
+    return loss.item()

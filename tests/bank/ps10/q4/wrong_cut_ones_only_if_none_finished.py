@@ -1,0 +1,21 @@
+# points: 4
+# message: they count as finished
+
+
+def beam_search(next_log_p, width, max_length, alpha):
+    living, finished = [([BOS_ID], 0.0)], []
+    for _ in range(max_length):
+        rows = next_log_p([ids for ids, _ in living]).tolist()
+        candidates = [
+            ([*ids, token], log_p + more)
+            for (ids, log_p), row in zip(living, rows)
+            for token, more in enumerate(row)
+        ]
+        candidates.sort(key=lambda c: -c[1])
+        best = candidates[:width]
+        finished += [c for c in best if c[0][-1] == EOS_ID]
+        living = [c for c in best if c[0][-1] != EOS_ID]
+        if not living:
+            break
+    best = max(finished or living, key=lambda c: c[1] / ((4 + len(c[0])) / 6) ** alpha)
+    return [i for i in best[0] if i not in (BOS_ID, EOS_ID)], best[1] / ((4 + len(best[0])) / 6) ** alpha
