@@ -107,8 +107,8 @@ def new_machine(state: Path) -> dict[str, str]:
         folder = state / "settings" / "@jupyterlab" / f"{extension}-extension"
         folder.mkdir(parents=True)
         (folder / "plugin.jupyterlab-settings").write_text(json.dumps(values))
-    make = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")  # of the `make test` around this
-    environment = {name: value for name, value in os.environ.items() if name not in make}
+    around = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "IPYTHONDIR", "MPLCONFIGDIR")  # of the `make test` around this
+    environment = {name: value for name, value in os.environ.items() if name not in around}
     return environment | {
         "HOME": str(state / "home"),
         "JUPYTER_CONFIG_DIR": str(state / "config"),

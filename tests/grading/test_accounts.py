@@ -71,6 +71,7 @@ class Machine:
                 link_environment(self.course(name))
             exchange = f"c = get_config()\nc.Exchange.root = {str(self.exchange)!r}\n"
             (folder / name / "settings" / "nbgrader_config.py").write_text(exchange)
+            open_as_on_debian(folder / name)
             give(folder / name, number)
 
     def course(self, name: str) -> Path:
@@ -118,6 +119,13 @@ class Machine:
         printed = self.run(name, sys.executable, "-c", LOOK, str(self.folder), *WORDS.values())
         lines = (line.split("\t") for line in printed.splitlines())
         return {path: set(words) for path, *words in lines}
+
+
+def open_as_on_debian(folder: Path) -> None:
+    """Give a folder and all in it the modes that they have where nobody has chosen a umask: 755 and 644."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 # points: 2
-# message: The shape (4, 6) is right, but
+# message: original_weights with weights of shape (4, 6), order =
 
 
 def original_weights(weights, order):
