@@ -32,6 +32,17 @@ class MissingFunctionError(NameError):
     """The student's notebook does not define the function that is asked for."""
 
 
+def printable(text: str) -> str:
+    """Return a text with a question mark for each sign that cannot be printed, so that it does nothing to a terminal.
+
+    Examples
+    --------
+    >>> printable("ada\\x1b[2J"), printable("mal\\udcff")
+    ('ada?[2J', 'mal?')
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 def one_line(text: str, most: int) -> str:
     """Return a text that somebody else wrote as one line of at most so many characters, all of which can be printed.
 
@@ -40,7 +51,7 @@ def one_line(text: str, most: int) -> str:
     >>> one_line("two\\nlines \\x1b[31m", 100)
     'two lines ?[31m'
     """
-    shown = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text[: 4 * most].split()))
+    shown = printable(" ".join(text[: 4 * most].split()))
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
@@ -256,6 +267,20 @@ def _answer(namespace: dict[str, Any], ask: str, arguments: Sequence[Any]) -> di
     return {"value": value, "changed": changed}
 
 
+def words_of(error: BaseException) -> str:
+    """Return an exception's message; "" if it has none that can be made.
+
+    Examples
+    --------
+    >>> words_of(ValueError("too short"))
+    'too short'
+    """
+    try:
+        return str(error)
+    except Exception:  # a class of a student's own may do anything here
+        return ""
+
+
 def tell_error(error: BaseException, call: str = "Your code") -> str:
     """Say what went wrong, and in which line of the student's code.
 
@@ -273,7 +298,7 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
         if (line := linecache.getline(frame.f_code.co_filename, number)).strip()
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
-    words = one_line(str(error), 500)
+    words = one_line(words_of(error), 500)
     told = f": {words}" if words else "."
     name = one_line(type(error).__name__, 60)
     if (

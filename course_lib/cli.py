@@ -262,7 +262,7 @@ def _grade(options: argparse.Namespace) -> int:
             _print_wrapped(f"{record.student}: {told}")
     for name in graded.misnamed:
         _print_wrapped(
-            f"{name}: left, since no student can be called that: letters, digits and . _ - + @ only. "
+            f"{name}: skipped, since no student can have this name: letters, digits and . _ - + @ only. "
             f"Give its folder in submitted/ the student's name, or remove it."
         )
     if graded.open_answers:
@@ -271,7 +271,7 @@ def _grade(options: argparse.Namespace) -> int:
         _print_wrapped(str(answer))
     if graded.stale:
         _print_wrapped(
-            f"Feedback told something else and was removed: {', '.join(graded.stale)}. "
+            f"The old feedback no longer fits and was removed: {', '.join(graded.stale)}. "
             f"'nbgrader generate_feedback {options.name}' makes it anew."
         )
     return int(not graded.is_complete)
@@ -279,8 +279,11 @@ def _grade(options: argparse.Namespace) -> int:
 
 def _print_wrapped(text: str) -> None:
     """Print a line below a summary; what students wrote does nothing to the terminal."""
-    plain = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
-    print(textwrap.fill(plain, 100, initial_indent="  ", subsequent_indent="    "))
+    from course_lib.answers import printable
+
+    print(
+        textwrap.fill(printable(" ".join(text.split())), 100, initial_indent="  ", subsequent_indent="    ")
+    )
 
 
 def _add_explain(commands: Any) -> None:
@@ -288,7 +291,7 @@ def _add_explain(commands: Any) -> None:
         "explain",
         help="say why a student's answer lost points",
         description="Print, for each case that a student's answer got wrong, the inputs, what was expected and what "
-        "came. For who answers a complaint; students must not see it, since they get the same inputs again.",
+        "came. For whoever answers a complaint; students must not see it, since they get the same inputs again.",
     )
     parser.add_argument("student", metavar="STUDENT")
     parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")

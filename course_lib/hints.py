@@ -279,7 +279,7 @@ def compare(value: Any, expected: Any, tolerance: float, tell: bool = True) -> s
         Whether to tell the value that is expected. Who is told it for inputs that come again could copy it.
     """
     if isinstance(value, Other):
-        return f"Your result is of type {value.name}; expected is {_kind(expected)}."
+        return f"Your result is of type {value.name}{_but_wanted(expected, tell)}."
     if value is None and expected is not None:
         return f"Your function returns None, as one without `return` does{_but_wanted(expected, tell)}."
     if isinstance(expected, list):
@@ -320,7 +320,8 @@ def _mapping_difference(value: Any, expected: Mapping[str, Any], tolerance: floa
     if not isinstance(value, Mapping):
         return _instead(value, expected, tell)
     if set(value) != set(expected):
-        return f"Your result has the keys {sorted(value)[:9]}; expected are {sorted(expected)}."
+        wanted = f"; expected are {sorted(expected)}" if tell else ", and these are not all right"
+        return f"Your result has the keys {sorted(value)[:9]}{wanted}."
     for key, theirs in expected.items():
         fault = _entry_difference(value[key], theirs, tolerance, tell)
         if fault:
@@ -362,14 +363,16 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
             if tell
             else f"Your result is {got}, which is not right."
         )
-    limit = f" (more than the {allowed:.2g} that rounding may cost)" if error[at] < 100 * allowed else ""
+    is_close = error[at] < 100 * allowed
+    limit = f" (more than the {allowed:.2g} that rounding may cost)" if is_close else ""
+    size = f"{error[at]:.3g}{limit}, " if tell or is_close else ""
     instead = f"at {at}: {got} instead of {wanted}" if tell else f"at {at}, where you have {got}"
     if expected.dtype == bool:
         return (
             f"The shape {value.shape} is right, but {int(error.sum())} of {error.size} entries are not, the first "
             f"{instead}."
         )
-    return f"The shape {value.shape} is right, but the largest error is {error[at]:.3g}{limit}, {instead}."
+    return f"The shape {value.shape} is right, but the largest error is {size}{instead}."
 
 
 def _two_numbers(got: Any, wanted: Any, are_booleans: bool) -> tuple[str, str]:

@@ -22,6 +22,7 @@ PRIVATE = (
     "downloaded",
     "gradebook.db*",
     "grades*.csv",
+    "class*.csv",
     "course.secret",
     ".nbgrader.log",
     # what decides and answers questions
@@ -52,7 +53,7 @@ def keep_closed(course: Path, group: bool = False) -> tuple[str, ...]:
     >>> course = Path(tempfile.mkdtemp())
     >>> (course / "submitted").mkdir(mode=0o755)
     >>> keep_closed(course)
-    ('Other accounts on this machine could read submitted: closed now.',)
+    ('submitted was open to other accounts on this machine: closed now.',)
     >>> keep_closed(course)
     ()
     """
@@ -74,11 +75,13 @@ def keep_closed(course: Path, group: bool = False) -> tuple[str, ...]:
             open_still += [path.name] if mode & others else []
     told = []
     if closed:
-        told.append(f"Other accounts on this machine could read {', '.join(closed)}: closed now.")
+        are = "was" if len(closed) == 1 else "were"
+        told.append(f"{', '.join(closed)} {are} open to other accounts on this machine: closed now.")
     if open_still:
         names, who = " ".join(open_still), "o" if group else "go"
+        are, it = ("is", "it") if len(open_still) == 1 else ("are", "them")
         told.append(
-            f"Other accounts on this machine can read {', '.join(open_still)}, which another account owns: "
-            f"its owner can close this with 'chmod {who}-rwx {names}' in {course}."
+            f"{', '.join(open_still)} {are} open to other accounts on this machine, and another account owns {it}: "
+            f"that one can close {it} with 'chmod {who}-rwx {names}' in {course}."
         )
     return tuple(told)

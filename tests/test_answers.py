@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from course_lib.answers import DEEPEST, DTYPES, Other, from_plain, respond, to_plain
+from course_lib.answers import DEEPEST, DTYPES, Other, from_plain, respond, tell_error, to_plain
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 arrays = st.sampled_from(DTYPES).flatmap(
@@ -142,6 +142,13 @@ class TestRespond:
         assert "stops with SystemExit" in ask({"leave": leave}, "leave", [1])[0]["error"]
         with pytest.raises(KeyboardInterrupt):
             ask({"leave": leave}, "leave", [0])
+
+    def test_an_exception_without_words_is_told_by_its_name(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise IndexError
+
+        assert tell_error(Mute()) == "Your code stops with Mute."
 
     @pytest.mark.parametrize("name", ["torch.softmax", "torch.nn.functional.softmax", "torch.Tensor.softmax"])
     def test_what_is_forbidden_is_told_with_the_line_that_calls_it(self, name):

@@ -72,6 +72,14 @@ def test_a_mistake_is_named(wrong, message):
         ("a", {"n": 1}, "Your result is 'a', which is not right."),
         (None, {"n": 1}, "Your function returns None, as one without `return` does."),
         (4, 7, "Your result is 4, which is not right."),
+        ({4}, "cat", "Your result is of type set; expected is a text."),
+        (print, 9025, "Your result is of type builtin_function_or_method; expected is a number."),
+        ({"m": 1}, {"n": 1}, "Your result has the keys ['m'], and these are not all right."),
+        (
+            [0.0, 0.0],
+            [0.0, 42.0],
+            "The shape (2,) is right, but the largest error is at (1,), where you have 0.",
+        ),
     ],
 )
 def test_none_is_called_none_and_what_is_not_to_be_told_is_not(value, expected, told):

@@ -114,7 +114,9 @@ def test_an_instructors_course_is_closed_when_jupyterlab_starts_and_what_is_made
     finally:
         os.umask(before)
     told = (state / "lab.log").read_text(encoding="utf-8")
-    assert "Other accounts on this machine could read gradebook.db, solutions, submitted: closed now." in told
+    assert (
+        "gradebook.db, solutions, submitted were open to other accounts on this machine: closed now." in told
+    )
     seen = open_to_others(course)
     assert "README.md" in seen, "the look itself works"
     assert not [path for path in seen if Path(path).parts[0] in PRIVATE or path == "gradebook.db"]

@@ -202,6 +202,7 @@ def main():
     """Install what is missing; return the exit code."""
     for signal_number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.default_int_handler)
+    os.umask(0o022)  # .venv holds nothing private, and root grades as an account that owns nothing
     try:
         check_interpreter()
         import fcntl  # not on Windows, which check_interpreter has turned away

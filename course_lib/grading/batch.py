@@ -37,11 +37,11 @@ class Graded:
     records : list of Record
         Of all submissions that were asked for, those too that had been graded before.
     misnamed : list of str
-        Folders that were left, since no student can be called that.
+        Folders that were skipped, since no student can have this name.
     open_answers : list of Open
         What persons have to look at, of whomever, though it has points.
     stale : list of str
-        Students whose feedback was removed, since it told something else.
+        Students whose feedback was removed, since it no longer fits.
     """
 
     records: list[Record]

@@ -58,9 +58,9 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> tuple[NotebookNode, 
     -------
     NotebookNode
     tuple of str
-        What was tampered with, a sentence each, for who grades. What happens by accident in JupyterLab (moved, copied,
-        retyped cells, white space, any metadata of other programs), or came with another version of the problem set,
-        is put right without a word.
+        What was tampered with, a sentence each, for whoever grades. What happens by accident in JupyterLab (moved,
+        copied, retyped cells, white space, any metadata of other programs), or came with another version of the problem
+        set, is put right without a word.
 
     Examples
     --------

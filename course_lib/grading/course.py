@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
 import shutil
 import sqlite3
+import tempfile
 import time
 import warnings
 from dataclasses import fields, is_dataclass, replace
@@ -35,6 +37,7 @@ from course_lib.grading.records import Record, load_record, record_path
 from course_lib.grading.sandbox import Limits
 
 CONFIGURATION, SECRET, BACKUPS = "nbgrader_config.py", "course.secret", "backups"
+SECRET_BYTES = 32
 BACKUPS_KEPT = 20
 
 PART = re.compile(r"^[✓✗] .*?: [\d.]+ of [\d.]+ points?", re.MULTILINE)  # as verdicts are written
@@ -71,7 +74,7 @@ class Open(NamedTuple):
     by_machine: float | None
 
     def __str__(self) -> str:
-        """Say so, for who has to look."""
+        """Say so, for whoever has to look."""
         who = f"{self.student}, {self.question}"
         if self.given is None:
             return (
@@ -152,7 +155,7 @@ class Course:
         }
 
     def misnamed(self, name: str) -> list[str]:
-        """Return the names of folders that were handed in and are left, since no student can be called that."""
+        """Return the names of folders that were handed in and are skipped, since no student can have this name."""
         names = [folder.parent.name for folder in self._handed_in(name)]
         return [shown(student) for student in names if not STUDENT.fullmatch(student)]
 
@@ -166,13 +169,23 @@ class Course:
     @cached_property
     def _secret(self) -> bytes:
         path = self.root / SECRET
+        if not path.exists():
+            with tempfile.NamedTemporaryFile("w", dir=self.root, prefix=f".{SECRET}.") as file:
+                os.fchmod(file.fileno(), 0o660 if self.directory.groupshared else 0o600)
+                file.write(secrets.token_hex(SECRET_BYTES))
+                file.flush()
+                with contextlib.suppress(FileExistsError):
+                    os.link(file.name, path)  # whole, or not at all
         try:
-            mode = 0o660 if self.directory.groupshared else 0o600
-            with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "w") as file:
-                file.write(secrets.token_hex(32))
-        except FileExistsError:
-            pass
-        return bytes.fromhex(path.read_text())
+            secret = bytes.fromhex(path.read_text())
+        except ValueError:
+            secret = b""
+        if len(secret) != SECRET_BYTES:
+            raise ValueError(
+                f"{path} is damaged: put it back from a copy. If there is none, remove it and grade with --again: "
+                "all inputs are then drawn anew"
+            )
+        return secret
 
     @cached_property
     def limits(self) -> Limits:
@@ -238,7 +251,7 @@ class Course:
         Returns
         -------
         bool
-            Whether feedback was removed, since it told something else.
+            Whether feedback was removed, since it no longer fits.
         """
         name, student = record.problem_set, record.student
         folder = self.folder("autograded", name, student)
@@ -400,7 +413,7 @@ def _text_of(path: Path) -> str | None:
 
 
 def encodable(value: T) -> T:
-    """Return a value whose texts can be written as UTF-8: halves of characters, which an error may hold, become "?".
+    """Return a value whose texts can be written as UTF-8: damaged characters, which an error may hold, become "?".
 
     Parameters
     ----------

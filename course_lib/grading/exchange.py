@@ -25,6 +25,7 @@ from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.utils import notebook_hash
 from traitlets import Bool
 
+from course_lib.answers import printable
 from course_lib.grading.course import Course
 from course_lib.grading.intake import (
     KINDS,
@@ -106,11 +107,11 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
                 self.log.error("Not collected: %s", line)
             self.fail(
                 f"{len(self.refused)} of what lies in {self.inbound_path} was not collected, as listed above; "
-                "everything else was."
+                "this kept nothing else from being collected."
             )
 
     def _refuse(self, what: str, why: str) -> None:
-        self.refused.append(f"{shown(what)}: {''.join(sign if sign.isprintable() else '?' for sign in why)}")
+        self.refused.append(f"{shown(what)}: {printable(why)}")
 
     def _found(self, inbound: int) -> Iterator[HandIn]:
         """Yield what is what it says it is; all else is refused."""
@@ -134,18 +135,20 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
         Raises
         ------
         RefusedError
-            If it does not belong to the student, or is no folder.
+            If it does not belong to the student, is no folder, or its notebook lies on another disk.
         """
         info = os.stat(folder, dir_fd=inbound, follow_symlinks=False)
         self._check(info, student, inbound)
         if self.believe_names:
             return said
-        changed = info.st_ctime_ns
         try:
             path = os.path.join(folder, f"{self.coursedir.assignment_id}.ipynb")
-            changed = max(changed, os.stat(path, dir_fd=inbound, follow_symlinks=False).st_ctime_ns)
+            notebook = os.stat(path, dir_fd=inbound, follow_symlinks=False)
         except OSError:  # taking it will say why
-            pass
+            notebook = info
+        changed = max(info.st_ctime_ns, notebook.st_ctime_ns)
+        if notebook.st_dev != info.st_dev:
+            raise RefusedError("its notebook is a file system of its own, which can say anything")
         return datetime(1970, 1, 1) + timedelta(microseconds=changed // 1000)
 
     def _check(self, info: os.stat_result, student: str, inbound: int) -> None:
@@ -190,6 +193,10 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
             self._check(info, found.student, inbound)
             files = {f"{name}.ipynb": notebook_in(place, name, info.st_uid)}
             key = secret_in(place, info.st_uid)
+            now = os.stat(found.folder, dir_fd=inbound, follow_symlinks=False)
+            time = self._time(found.student, found.folder, found.said, inbound)
+            if (now.st_dev, now.st_ino, time) != (info.st_dev, info.st_ino, found.time):
+                raise RefusedError("it was changed while it was being collected: collect again")
         files[TIMESTAMP] = f"{found.time:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
         if key:
             files[SECRET] = key.encode()
@@ -269,7 +276,8 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
             )
             if released is None:
                 self.log.warning(
-                    "%s did not hand in through the exchange: give out %s by hand",
+                    "there is no key to %s's feedback, as there is for what comes through the exchange: "
+                    "give out %s by hand",
                     shown(student),
                     shown(str(folder)),
                 )
@@ -287,6 +295,6 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
         if alike:
             self.fail(
                 f"{', '.join(alike)}: somebody else handed in the same key to the feedback on {name}, which no "
-                "accident does. Nothing was released for them: ask them, and give theirs out by hand. Everything was "
-                "for the others."
+                "accident does. Nothing was released for them: ask them, and give theirs out by hand. All others "
+                "got theirs."
             )

@@ -1,4 +1,4 @@
-"""Why an answer lost points, for who answers a complaint: each failed case with its inputs, and what was expected.
+"""Why an answer lost points, for whoever answers a complaint: each failed case with its inputs, and what was expected.
 
 The inputs are not stored. They are drawn again by the course's secret, as they were when the answer was graded.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.answers import Other, from_plain, one_line
+from course_lib.answers import Other, from_plain, one_line, printable
 from course_lib.grading.course import Course
 from course_lib.grading.intake import take
 from course_lib.grading.problem_sets import ProblemSet, load_problem_set
@@ -58,13 +58,13 @@ def explain(course: Course, student: str, name: str, question: str = "") -> str:
     lines = [
         f"{name}, {one_line(student, 60)}: {record.status}" + (f". {record.told}" if record.told else "")
     ]
-    if not _is_current(course, record):
+    if record.key and not _is_current(course, record):  # nbgrader's own command, and a refusal, leave no key
         lines.append(CHANGED)
     key = sign(course.secret_of(student), name)
     for verdict in record.verdicts:
         if question in ("", verdict.question):
             lines += _of_question(ours.questions.get(verdict.question), verdict, key)
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 @cache

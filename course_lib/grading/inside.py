@@ -120,7 +120,8 @@ def keep(shell: Any, talk: socket.socket, leash: socket.socket, settings: dict[s
         os.kill(kernel, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(kernel, signal.SIGKILL)
-        told["signal"] = os.WTERMSIG(os.waitpid(kernel, 0)[1])
+        _, status, used = os.wait4(kernel, 0)
+        told |= {"signal": os.WTERMSIG(status), "computed": used.ru_utime + used.ru_stime}
     except OSError as error:
         told["failed"] = str(error)
     with contextlib.suppress(OSError):
@@ -172,10 +173,11 @@ def watch(kernel: int, leash: socket.socket, settings: dict[str, Any]) -> str:
             asked = leash.recv(1)
             if asked == b"i":
                 watched.interrupt(kernel)
+                tell(leash, {"interrupted": True})
             elif asked == b"t":
                 [since] = struct.unpack("!d", leash.recv(8, socket.MSG_WAITALL))
                 watched.look()
-                tell(leash, {"waited": watched.waited_since(since)})
+                tell(leash, {"waited": watched.waited_since(since), "since": since})
             else:
                 # A kernel that dies lets go of its files first; the grader sees that, and lets go as well.
                 poll.unregister(leash.fileno())
@@ -519,11 +521,13 @@ def make_shell() -> Any:
             return outputs[0].told
 
         def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
+            from course_lib.answers import words_of
+
             outputs[-1].add(
                 {
                     "output_type": "error",
                     "ename": etype.__name__,
-                    "evalue": str(evalue)[:LONGEST_TEXT],
+                    "evalue": words_of(evalue)[:LONGEST_TEXT],
                     "traceback": [line[:LONGEST_TEXT] for line in stb],
                 }
             )
@@ -608,7 +612,11 @@ class Outputs:
 
     def add(self, output: dict[str, Any]) -> None:
         """Append an output; pictures in base64."""
-        if len(self.told) >= MOST_OUTPUTS:
+        if (
+            len(self.told) >= MOST_OUTPUTS - 2 and output["output_type"] != "error"
+        ):  # there is room for the error
+            if len(self.told) == MOST_OUTPUTS - 2:
+                self.told.append({"output_type": "stream", "name": "stderr", "text": CUT})
             return
         if "data" in output:
             output["data"] = {

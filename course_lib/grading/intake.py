@@ -26,6 +26,7 @@ from nbformat import NotebookNode
 from nbformat.v4.convert import upgrade_cell
 from traitlets.log import get_logger
 
+from course_lib.answers import printable
 from course_lib.grading.cleaning import give_ids, joined, pictures
 
 LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
@@ -345,7 +346,7 @@ def shown(name: str) -> str:
     >>> shown("ada\\x1b[2J"), shown("mal\\udcff")
     ('ada?[2J', 'mal?')
     """
-    return "".join(sign if sign.isprintable() else "?" for sign in name[:100])
+    return printable(name[:100])
 
 
 # ---- What the bytes say ----
@@ -368,7 +369,7 @@ def parse(data: bytes) -> NotebookNode:
     'x = 1\\nx'
     >>> parse(b"not a notebook")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    course_lib.grading.intake.BrokenError: Your notebook cannot be read: it is no JSON from line 1 on. Open it ...
+    course_lib.grading.intake.BrokenError: Your notebook cannot be read: the file is damaged from line 1 on. Open it ...
     """
     plain = _parse_json(data)
     version = plain.get("nbformat") if isinstance(plain, dict) else None
@@ -389,7 +390,7 @@ def parse(data: bytes) -> NotebookNode:
     try:
         json.dumps(notebook, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        _break("it holds halves of characters")
+        _break("it contains damaged characters")
     return notebook
 
 
@@ -409,7 +410,7 @@ def _parse_json(data: bytes) -> Any:
     except UnicodeDecodeError:
         _break("it is no text in UTF-8")
     except json.JSONDecodeError as error:
-        _break(f"it is no JSON from line {error.lineno} on")
+        _break(f"the file is damaged from line {error.lineno} on")
     except BrokenError:
         raise
     except ValueError:  # Python reads no whole number of more than 4300 digits
@@ -430,7 +431,7 @@ def _check_size(data: bytes) -> None:
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        _break("the same name stands twice in one place")
+        _break("a field occurs twice")
     return found
 
 

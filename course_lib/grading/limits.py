@@ -43,6 +43,9 @@ def cpu_seconds(seconds: float) -> Iterator[None]:
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     finally:
+        signal.setitimer(
+            signal.ITIMER_VIRTUAL, 0
+        )  # time may have been up once more just before it was stopped
         signal.signal(signal.SIGVTALRM, before)
 
 

@@ -55,7 +55,7 @@ class Exporter(NotebookExporter):
         """Set aside what nbgrader must not open, and say why a submission cannot be graded; "" if it can."""
         name = self._autograde.coursedir.assignment_id
         if not STUDENT.fullmatch(student):
-            return "no student can be called that: letters, digits and . _ - + @ only"
+            return "no student can have this name: letters, digits and . _ - + @ only"
         status: Status = "refused"
         told = ""
         try:

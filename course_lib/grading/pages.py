@@ -152,7 +152,7 @@ def _allowance(context: Mapping[str, Any]) -> Allowance:
 class KeepWhatIsShown(Preprocessor):
     """Takes out of a notebook what its page does not show: metadata, which templates print, and other outputs.
 
-    It hands the page's template the questions' titles and, for who grades, the rubrics of what a person reads.
+    It hands the page's template the questions' titles and, for whoever grades, the rubrics of what a person reads.
     """
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:

@@ -21,7 +21,7 @@ from course_lib.hints import ImpossibleError, compare, described, made, settled
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
 MOST_VALUES = 20_000  # of an answer to one case, where fewer are expected
-LONGEST_KEPT = 20_000  # characters of an answer that is kept for who looks into it
+LONGEST_KEPT = 20_000  # characters of an answer that is kept for whoever looks into it
 LONGEST_MESSAGE = 1000
 
 Arguments = Sequence[Any]
@@ -94,8 +94,8 @@ class Question:
         is wrong, or "". It takes the place of `reference`.
     may_change_inputs : bool
     describe : function, optional
-        Takes the arguments of a case, and says in a few words what they are, for who got it wrong; otherwise they are
-        told by the names that `reference` has for them.
+        Takes the arguments of a case, and says in a few words what they are, for whoever got it wrong; otherwise they
+        are told by the names that `reference` has for them.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that was answered wrongly, for who looks into it.
+    """A case that was answered wrongly, for whoever looks into it.
 
     Attributes
     ----------
@@ -411,7 +411,11 @@ def _explain(question: Question, tolerance: float, answers: Sequence[_Answer]) -
         if all(_fits(misconception, answer, tolerance) is not False for answer in others):
             return misconception.message + _besides(question, wrong)
         fits_wrong_ones = fits_wrong_ones or misconception.sometimes
-    return fits_wrong_ones or _remark(question, tolerance, answers) or _with_inputs(question, wrong[0])
+    return (
+        fits_wrong_ones
+        or _remark(question, tolerance, answers)
+        or _with_inputs(question, (telling or wrong)[0])
+    )
 
 
 def _remark(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:

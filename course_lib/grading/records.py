@@ -30,7 +30,7 @@ class Record:
         All of it was run; some of it had to be stopped or killed Python, the rest was graded; it is no notebook; it
         was not taken (a link, too large); the grader failed, and will try again. Only the first two have points.
     told : str
-        What happened, in words for the student and for who grades; "" if all went well.
+        What happened, in words for the student and for whoever grades; "" if all went well.
     verdicts : tuple of Verdict
         One for each question that the machine decides, in the notebook's order.
     tampering : tuple of str

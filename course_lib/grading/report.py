@@ -19,6 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from course_lib.answers import printable
 from course_lib.files import atomic_path
 from course_lib.grading.course import Course
 from course_lib.grading.explain import explain
@@ -42,11 +43,16 @@ PYTHONS_ERRORS = {
 GROUPS = {  # what is in a message that is no misconception's, and what it then counts as
     "stops with NotImplementedError": NOT_BEGUN,
     "stops with ": ERROR,
+    "Your code cannot be used as this question asks": "cannot be used as the question asks",
+    "There is no function called ": "a function is missing",
+    "the time that a submission has is used up": "no time was left",
+    "The check of this part stopped at your answer": "the check itself failed: a person decides",
     ": this question asks you to do without it": "a forbidden call",
     " was stopped": "had to be stopped",
     "made Python itself die": "made Python itself die",
     "The kernel gave": "gave no answer that can be read",
     "The answer could not be read": "gave no answer that can be read",
+    "Your answer is far too large": "gave no answer that can be read",
 }
 
 # ---- What there is to say ----
@@ -266,17 +272,6 @@ def table(found: Report) -> str:
     return "\n".join(printable(line) for line in lines).rstrip()
 
 
-def printable(line: str) -> str:
-    """Return a line that does nothing to a terminal.
-
-    Examples
-    --------
-    >>> printable("ada\\x1b[2J")
-    'ada?[2J'
-    """
-    return "".join(sign if sign.isprintable() else "?" for sign in line)
-
-
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -360,7 +355,7 @@ def main_report(course: Course, name: str) -> str:
     picture = figure(found) if found.points else None
 
     def explained(student: str, question: str) -> str:
-        return "\n".join(printable(line) for line in explain(course, student, name, question).split("\n"))
+        return explain(course, student, name, question)
 
     page = render(
         BODY,

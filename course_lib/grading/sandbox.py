@@ -95,6 +95,12 @@ class Sandbox:
         Modules that kernels begin with.
     limits : Limits
 
+    Attributes
+    ----------
+    nested : bool
+        Whether each kernel has namespaces of its own, of whose processes it is the first; else it has a sandbox of
+        its own.
+
     Raises
     ------
     SandboxError
@@ -112,7 +118,7 @@ class Sandbox:
 
     def __init__(self, warm: Sequence[str] = (), limits: Limits = Limits()) -> None:  # it is frozen
         self._warm, self.limits = tuple(warm), limits
-        self._nested = True
+        self.nested = True
         self._core: tuple[int, socket.socket] | None = None
         self._server: subprocess.Popen[bytes] | None = None
 
@@ -120,7 +126,11 @@ class Sandbox:
         """Start it, and make sure that kernels start in it."""
         self._folder = tempfile.TemporaryDirectory(prefix="course-sandbox-")
         os.chmod(self._folder.name, 0o755)
-        walls.copy_package(Path(self._folder.name))
+        students = Path(self._folder.name, "students")
+        students.mkdir()
+        walls.copy_package(students)
+        inside = shutil.copyfile(INSIDE, Path(self._folder.name, INSIDE.name))
+        inside.chmod(0o644)
         try:
             self._start()
             self._find_out_what_is_allowed()
@@ -151,7 +161,7 @@ class Sandbox:
         self._control, theirs = socket.socketpair()
         settings = asdict(self.limits) | {
             "control": theirs.fileno(),
-            "nested": self._nested,
+            "nested": self.nested,
             "core": self._core[0],
             "stays": stays.hex(),
             "warm": self._warm,
@@ -165,7 +175,7 @@ class Sandbox:
             command = [bubblewrap, *inner, "--", *python]
             if os.getuid() == 0:
                 outer = _outer_walls(self._folder.name, [*places, os.path.realpath(bubblewrap)])
-                command = [bubblewrap, *outer, "--", *python, str(INSIDE), *command]
+                command = [bubblewrap, *outer, "--", *python, f"{self._folder.name}/inside.py", *command]
             self._server = subprocess.Popen(
                 [*command, "/inside.py", json.dumps(settings)],
                 pass_fds=[theirs.fileno(), refused.fileno()],
@@ -197,7 +207,7 @@ class Sandbox:
         try:
             SandboxedKernel(self).__enter__().__exit__()
         except SandboxError:
-            self._nested = False
+            self.nested = False
             self._start_again()
             SandboxedKernel(self).__enter__().__exit__()
 
@@ -213,7 +223,7 @@ class Sandbox:
         SandboxError
             If there is no server to do so.
         """
-        if not self._nested:
+        if not self.nested:
             self._start_again()  # what has run there may have met the server
         talk, their_talk = socket.socketpair()
         leash, their_leash = socket.socketpair()
@@ -253,7 +263,7 @@ def _socket_buffer() -> int:
 
 
 def _walls(folder: str, places: dict[str, str]) -> list[str]:
-    """Return bubblewrap's arguments for the sandbox; in the folder is the students' part of the package."""
+    """Return bubblewrap's arguments for the sandbox; in the folder are what runs in it, and the students' package."""
     packages = [places[path] for path in walls.package_folders()]
     environment = {
         "HOME": "/tmp",
@@ -273,7 +283,14 @@ def _walls(folder: str, places: dict[str, str]) -> list[str]:
         *(word for name, value in environment.items() for word in ("--setenv", name, value)),
         *(word for path, place in places.items() for word in _bind(path, place)),
         *(word for place in walls.hidden(places) for word in ("--tmpfs", place, "--remount-ro", place)),
-        *("--ro-bind", str(INSIDE), "/inside.py", "--ro-bind", folder, walls.STUDENTS),
+        *(
+            "--ro-bind",
+            f"{folder}/inside.py",
+            "/inside.py",
+            "--ro-bind",
+            f"{folder}/students",
+            walls.STUDENTS,
+        ),
         *("--proc", "/proc", "--dev", "/dev", "--chdir", "/tmp"),
         *("--dev-bind", "/dev/null", "/dev/zero"),  # mapped and shared, it is memory on no process's account
         *(word for place in ("/tmp", "/dev/shm") for word in (*size, "--tmpfs", place)),
@@ -301,7 +318,7 @@ def _outer_walls(folder: str, paths: Iterable[str]) -> list[str]:
     """
     return [
         *("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"),
-        *(word for path in (*paths, str(INSIDE), folder) for word in _bind(path, path)),
+        *(word for path in (*paths, folder) for word in _bind(path, path)),
         *("--bind", "/proc", "/proc", "--dev", "/dev"),
     ]
 
@@ -325,6 +342,8 @@ def _remedy(cause: str) -> str:
         cause, _, remedy = cause.partition(": ")
     elif cause == "bubblewrap is not installed":
         remedy = "'sudo apt-get install bubblewrap' (Fedora: 'sudo dnf install bubblewrap')"
+    elif "can't open file" in cause or "No module named" in cause:
+        remedy = f"let other accounts read what Python needs: 'chmod -R go+rX {sys.prefix} {sys.base_prefix}'"
     elif any(word in cause for word in ("ermission", "not permitted", "uid map", "namespace")):
         remedy = (
             "let programs make namespaces: on Ubuntu 24.04 and later give bwrap an AppArmor profile with 'userns,'"
@@ -393,7 +412,7 @@ class SandboxedKernel:
             self._ask({"cell": ""}, SECONDS_TO_START)
         except (KernelFailure, EOFError, TimeoutError):
             ended = self._end()
-            if ended.get("why") in ("memory", "machine"):
+            if ended.get("why") in ("memory", "machine") or self._was_killed_from_outside(ended):
                 raise ShortageError(
                     "No kernel starts: this machine has not enough memory left now."
                 ) from None
@@ -419,21 +438,23 @@ class SandboxedKernel:
             return
         started = time.monotonic()
         self.restart()
+        self._left_again -= time.monotonic() - started
         for source in done:
-            left = self._left_again - (time.monotonic() - started)
+            started, waited = time.monotonic(), 0.0
             try:
-                if left <= 0:
+                if self._left_again <= 0:
                     raise TimeoutError
-                self._ask({"cell": source}, min(left, self._seconds_a_cell))
-            except (
-                TimeoutError,
-                EOFError,
-                KernelFailure,
-            ):  # it did not fail before: there is nothing to go on with
+                self._ask({"cell": source}, min(self._left_again, self._seconds_a_cell))
+                waited = self._waited(started)
+            except EOFError:
+                self._why_it_died()  # where it was not the cell's fault, this says so
+                self._left = 0
+            except (TimeoutError, KernelFailure):  # it did not fail before: there is nothing to go on with
                 self._end()
                 self._left = 0
-                break
-        self._left_again -= time.monotonic() - started
+            self._left_again -= time.monotonic() - started - waited
+            if self._left <= 0:
+                return
         if self._left_again <= 0:
             self._left = 0
 
@@ -494,6 +515,10 @@ class SandboxedKernel:
             waited = self._waited(started)
             if not self._obeys():
                 self._end()
+            if most < seconds:
+                raise KernelFailure(
+                    f"{what} was stopped: the time that a submission has is used up."
+                ) from None
             raise StoppedError(f"{what} was stopped after {most:.0f} seconds: does it ever end?") from None
         except EOFError:
             raise KernelFailure(f"{what} {self._why_it_died()}") from None
@@ -518,7 +543,9 @@ class SandboxedKernel:
         with contextlib.suppress(OSError):
             self._leash.settimeout(SECONDS_TO_STOP)
             self._leash.sendall(b"t" + struct.pack("!d", since))
-            return float(self._hear().get("waited", 0.0))
+            while told := self._hear():
+                if told.get("since") == since:  # and not a late answer to a question before
+                    return float(told["waited"])
         return 0.0
 
     def _hear(self) -> dict[str, Any]:
@@ -530,7 +557,7 @@ class SandboxedKernel:
             self._heard += part
         line, _, self._heard = self._heard.partition(b"\n")
         told = dict(json.loads(line))
-        if "waited" not in told:
+        if "why" in told or "failed" in told:
             self._last_words = told
         return told
 
@@ -539,7 +566,11 @@ class SandboxedKernel:
         if self._is_read_in_part:
             return False
         try:
+            self._leash.settimeout(SECONDS_TO_STOP)
             self._leash.sendall(b"i")
+            while "interrupted" not in (told := self._hear()):  # or it would meet the next request
+                if not told:
+                    return False
             self._answer(time.monotonic() + SECONDS_TO_STOP)
         except (OSError, EOFError, KernelFailure):  # a TimeoutError is an OSError
             return False
@@ -551,11 +582,22 @@ class SandboxedKernel:
             raise ShortageError(
                 "This machine has not enough memory left: grade again, with fewer at a time ('course grade --jobs 1')."
             )
+        if self._was_killed_from_outside(ended):
+            raise ShortageError(
+                "Its kernel was killed from outside, as a system does that runs out of memory: grade again."
+            )
         if ended.get("why") == "memory":
             return "was stopped: it takes more memory than a submission may."
         if ended.get("why") == "ended" and ended.get("signal") == signal.SIGKILL:
             return "was stopped: it computes longer, or takes more memory, than a submission may."
         return "made Python itself die."
+
+    def _was_killed_from_outside(self, ended: dict[str, Any]) -> bool:
+        """Whether a kernel was killed that cannot have done so itself: the first process of its own may not."""
+        is_killed = ended.get("why") == "ended" and ended.get("signal") == signal.SIGKILL
+        return (
+            is_killed and self._sandbox.nested and ended["computed"] < 0.9 * self._sandbox.limits.cpu_seconds
+        )
 
     def _ask(self, request: dict[str, str], seconds: float) -> Any:
         """Send a request and return what comes back.

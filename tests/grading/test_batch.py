@@ -239,7 +239,7 @@ def test_nothing_is_graded_twice_and_a_changed_submission_alone_again(graded, tm
     )
 
 
-def test_the_same_secret_asks_the_same_and_another_something_else(graded, tmp_path, grade_here):
+def test_the_same_secret_asks_the_same_and_another_something_else(graded, tmp_path, grade_here, capsys):
     room = copy_of(graded, tmp_path)
     some = [f"--student={student}" for student in sorted(room.chosen)[:4]]
     before = {student: record.verdicts for student, record in recorded(room).items()}
@@ -255,6 +255,9 @@ def test_the_same_secret_asks_the_same_and_another_something_else(graded, tmp_pa
     assert len(grade_here.students) == 4
     assert not set(grade_here.heard) & set(asked)
     assert points(recorded(room)) == expected(room)
+    secret.write_text("")
+    assert grade_here(room.folder, *some) == 1
+    assert f"{secret} is damaged: put it back from a copy" in capsys.readouterr().err
 
 
 def test_only_those_who_are_named_are_graded(released, tmp_path, grade_here, capsys):
@@ -333,8 +336,8 @@ def test_trouble_is_told_and_costs_no_other_anything(troubled, grade_here, capsy
     for text, words in zip(
         told,
         (
-            "no JSON from line 1",
-            "no JSON from line",
+            "the file is damaged from line 1",
+            "the file is damaged from line",
             "symbolic link",
             "made Python itself die",
             "does it ever end?",
@@ -404,7 +407,11 @@ def test_what_cannot_be_graded_is_said_in_a_line_and_nothing_written(
         what(folder)
     before = files(folder)
     assert grade_here(folder, name=name) == 1
-    lines = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("Other accounts")]
+    lines = [
+        line
+        for line in capsys.readouterr().err.splitlines()
+        if " to other accounts on this machine" not in line
+    ]
     assert len(lines) == 1
     assert said in lines[0]
     assert files(folder) == before

@@ -47,7 +47,7 @@ def test_a_person_s_mark_stays_until_the_answer_changes(room):
     cell.source += " Or does it?"
     nbformat.write(notebook, path)
     done = room.course("grade", NAME)
-    assert "Feedback told something else and was removed: ada" in done.stdout
+    assert "The old feedback no longer fits and was removed: ada" in done.stdout
     assert not page.exists()
     for again in ([], ["--again"]):  # which does not mean that somebody has looked at it
         done = room.course("grade", NAME, *again)

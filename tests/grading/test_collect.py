@@ -22,6 +22,7 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.utils import notebook_hash
 from traitlets.config import Config
 
+from course_lib.grading import exchange as exchange_module
 from course_lib.grading.exchange import Collect
 from course_lib.grading.intake import SECRET, TIMESTAMP, read_time
 from tests.accounts import as_account, give
@@ -143,6 +144,25 @@ def test_what_is_changed_after_it_was_handed_in_came_then(exchange):
     time.sleep(0.02)
     (folder / f"{NAME}.ipynb").write_bytes(b"late")
     assert folder.stat().st_ctime < other.stat().st_ctime
+    exchange.collect()
+    assert (exchange.collected(ME) / f"{NAME}.ipynb").read_bytes() == b"late"
+
+
+def test_what_changes_while_it_is_collected_is_not_taken_with_an_early_time(exchange, monkeypatch, caplog):
+    folder = exchange.put(ME, source=b"early")
+    read = exchange_module.notebook_in
+
+    def changed_meanwhile(*where):
+        monkeypatch.undo()
+        time.sleep(0.02)
+        (folder / f"{NAME}.ipynb").write_bytes(b"late")
+        return read(*where)
+
+    monkeypatch.setattr(exchange_module, "notebook_in", changed_meanwhile)
+    with pytest.raises(ExchangeError):
+        exchange.collect()
+    assert f"{ME}: it was changed while it was being collected: collect again" in caplog.text
+    assert not exchange.collected(ME).exists()
     exchange.collect()
     assert (exchange.collected(ME) / f"{NAME}.ipynb").read_bytes() == b"late"
 

@@ -1,5 +1,7 @@
 """`course explain`: inputs, what was expected and what came, of each failed case, drawn again from the record."""
 
+import re
+
 import nbformat
 import numpy as np
 import pytest
@@ -68,6 +70,19 @@ def test_the_command_prints_it_and_says_what_is_missing(room, monkeypatch, capsy
     assert "ps01 of bob was not graded" in capsys.readouterr().err
     assert main(["explain", "ada", "ps01", "q9"]) == 1
     assert "no question 'q9'" in capsys.readouterr().err
+
+
+def test_what_a_student_chose_does_nothing_to_the_terminal(room):
+    path = record_path(room.folder, "ps01", "ada")
+    before = path.read_text(encoding="utf-8")
+    name = r"\\u001b]0;owned\\u0007"
+    path.write_text(re.sub(r'"fault": "', f'"fault": "{name}', before), encoding="utf-8")
+    try:
+        told = explain(Course(room.folder), "ada", "ps01")
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert "?]0;owned?" in told
+    assert all(sign.isprintable() for sign in told.replace("\n", ""))
 
 
 def test_the_report_shows_the_same_behind_the_name(room):

@@ -186,8 +186,8 @@ def code(source="x", **more):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "it is no JSON from line 1 on"),
-        (b'{\n"cells": [', "it is no JSON from line 2 on"),
+        (b"", "the file is damaged from line 1 on"),
+        (b'{\n"cells": [', "the file is damaged from line 2 on"),
         (b"\xff\xfe\x00", "it is no text in UTF-8"),
         (b"[" * 5_000_000, "it holds lists within lists, deeper than 100"),
         (packed(metadata=json.loads('{"a":' * 200 + "1" + "}" * 200)), "deeper than 100"),
@@ -195,7 +195,7 @@ def code(source="x", **more):
         (b"[" + b"1" * 5000 + b"]", "it holds a number that is too long"),
         (b"[1e999]", "it holds a number that is too large"),
         (b"[NaN]", "it holds NaN, which is no number in JSON"),
-        (b'{"nbformat": 4, "nbformat": 4, "cells": []}', "the same name stands twice in one place"),
+        (b'{"nbformat": 4, "nbformat": 4, "cells": []}', "a field occurs twice"),
         (b"[]", "it does not say that it is a notebook"),
         (packed(nbformat=5), "of a version that is known here"),
         (packed(nbformat=True), "of a version that is known here"),
@@ -206,8 +206,8 @@ def code(source="x", **more):
         (packed(cells=[code(cell_type="heading")]), "cell 1 is neither code nor text"),
         (packed(cells=[code(["a", 5])]), "what stands in cell 1 is no text"),
         (packed(cells=[code("x" * 200_001)]), "cell 1 has 200,001 characters, more than 200,000"),
-        (packed(cells=[code("\ud800")]), "it holds halves of characters"),
-        (packed(cells=[code(metadata={"nbgrader": {"\ud800": 1}})]), "it holds halves of characters"),
+        (packed(cells=[code("\ud800")]), "it contains damaged characters"),
+        (packed(cells=[code(metadata={"nbgrader": {"\ud800": 1}})]), "it contains damaged characters"),
     ],
 )
 def test_what_is_no_notebook_is_told_in_words(data, told):

@@ -96,7 +96,7 @@ def test_where_the_verdict_changes_the_mark_counts_and_is_listed_until_somebody_
         said = plain(capsys)
         assert "For a person to look at: ada, q2: a person gave 2.5, and" in said
         assert "by the machine it is 3 now" in said
-        removed = "Feedback told something else and was removed: ada, bert." in said
+        removed = "The old feedback no longer fits and was removed: ada, bert." in said
         assert removed == bool(grade_here.students and not again)
     assert not page.exists()
     assert mark(room) == (2.5, 3, True)

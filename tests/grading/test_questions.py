@@ -119,6 +119,19 @@ def test_inputs_changed_in_place_cost_the_points_unless_that_is_allowed():
     assert verdict(in_place, allowed).points == 4
 
 
+def test_where_some_values_are_wrong_they_are_not_said_to_be_right():
+    def once_in_place_then_wrong(x):
+        if x[0, 0] == 1:
+            x -= 1
+            return softmax(x)
+        return softmax(x) + np.array([[0, 0.1], [0.3, 0]])
+
+    cases = Part("two", 1, lambda rng: [(np.eye(3),), (np.zeros((2, 2)),)])
+    [told] = verdict(once_in_place_then_wrong, Question("q1", "softmax", softmax, [cases])).messages
+    assert "The values are right" not in told
+    assert "the largest error is" in told
+
+
 @pytest.mark.parametrize(
     "response",
     [

@@ -1,9 +1,11 @@
 """The sandbox and its kernels: outputs as in a notebook, limits, nothing left, and what is told where none works."""
 
+import contextlib
 import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from nbformat import NotebookNode
@@ -147,7 +150,7 @@ def test_many_cells_within_their_limits_do_not_exceed_the_submission_s(sandbox: 
             except KernelFailure as failure:
                 stopped.append(str(failure))
                 kernel.restart()
-    assert "was stopped after" in stopped[0]
+    assert stopped[0] == "This cell was stopped: the time that a submission has is used up."
     assert stopped[1:] == ["This cell was not run: the time that a submission has is used up."] * len(
         stopped[1:]
     )
@@ -204,6 +207,16 @@ def test_a_flood_is_cut_and_says_so(sandbox: Sandbox) -> None:
     assert "the rest of this output is left out" in output.text
 
 
+@needs_sandbox
+def test_an_error_after_many_outputs_is_seen_and_that_some_are_missing_is_said(sandbox: Sandbox) -> None:
+    many = "import sys\nfor _ in range(60):\n    print(1)\n    print(2, file=sys.stderr)\n1 / 0"
+    with SandboxedKernel(sandbox) as kernel:
+        outputs = run(kernel, many)
+    assert (outputs[-1].output_type, outputs[-1].ename) == ("error", "ZeroDivisionError")
+    assert "the rest of this output is left out" in outputs[-2].text
+    assert len(outputs) == 100
+
+
 FORGES = """
 import socket, struct, os, stat
 import asyncio
@@ -229,6 +242,21 @@ def test_an_answer_of_too_many_values_is_not_parsed(sandbox: Sandbox) -> None:
 
 
 # ---- What is seen of this machine ----
+
+
+@needs_sandbox
+def test_a_course_that_is_closed_to_others_can_be_graded_by_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, package = tmp_path / "inside.py", tmp_path / "course_lib"
+    shutil.copyfile(sandbox_module.INSIDE, inside)
+    shutil.copytree(walls.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (inside, package, *package.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    monkeypatch.setattr(sandbox_module, "INSIDE", inside)
+    monkeypatch.setattr(walls, "PACKAGE", package)
+    with Sandbox() as closed, SandboxedKernel(closed) as kernel:
+        assert text(kernel, "from course_lib import hints; print(6 * 7)") == "42\n"
 
 
 @needs_sandbox
@@ -375,6 +403,53 @@ def test_what_is_interrupted_keeps_what_was_there(sandbox: Sandbox) -> None:
             run(kernel, "sum(iter(int, 1))")  # which cannot be interrupted
         kernel.go_on(["x = 7"])
         assert text(kernel, "print(x, 'child' in globals())") == "7 False\n"
+
+
+@needs_sandbox
+def test_an_interrupt_never_meets_the_next_request(sandbox: Sandbox) -> None:
+    with SandboxedKernel(sandbox, seconds_a_cell=0.3) as kernel:
+        for seconds in np.linspace(0.27, 0.36, 30):
+            with contextlib.suppress(StoppedError):
+                run(kernel, f"import time; time.sleep({seconds})")
+            kernel.go_on([])
+            assert text(kernel, "import time; time.sleep(0.1); print('innocent')") == "innocent\n"
+
+
+@needs_sandbox
+def test_a_late_answer_of_the_keeper_s_is_not_taken_for_the_next(sandbox: Sandbox) -> None:
+    with SandboxedKernel(sandbox) as kernel:
+        kernel._leash.sendall(b"t" + struct.pack("!d", 0.0))  # a question whose answer nobody reads
+        time.sleep(0.2)
+        now = time.monotonic()
+        assert kernel._waited(now) < 0.2
+        assert not kernel._heard
+
+
+def kill_from_outside(token: str) -> None:
+    """Kill the kernel that has started `sleep TOKEN`, as a system does that runs out of memory."""
+    while True:
+        for process in psutil.process_iter(["cmdline"]):
+            if process.info["cmdline"] == ["sleep", token]:
+                process.parent().kill()
+                return
+        time.sleep(0.02)
+
+
+@needs_sandbox
+def test_who_was_killed_from_outside_is_not_blamed(sandbox: Sandbox) -> None:
+    sleeps = "import subprocess, time; child = subprocess.Popen(['sleep', {!r}]); time.sleep(60)".format
+    with ThreadPoolExecutor() as pool, SandboxedKernel(sandbox) as kernel:
+        killing = pool.submit(kill_from_outside, "314151")
+        with pytest.raises(ShortageError, match="killed from outside"):
+            run(kernel, sleeps("314151"))
+        killing.result()
+        kernel.restart()
+        with pytest.raises(KernelFailure):
+            run(kernel, "import os; os._exit(0)")
+        killing = pool.submit(kill_from_outside, "314152")
+        with pytest.raises(ShortageError, match="killed from outside"):
+            kernel.go_on([sleeps("314152")])
+        killing.result()
 
 
 @needs_sandbox
@@ -572,7 +647,7 @@ def test_where_kernels_may_have_no_namespaces_each_has_a_sandbox(monkeypatch: py
     walls = sandbox_module._walls
     monkeypatch.setattr(sandbox_module, "_walls", lambda *told: [*walls(*told), "--disable-userns"])
     with Sandbox(["numpy"]) as sandbox:
-        assert not sandbox._nested
+        assert not sandbox.nested
         with SandboxedKernel(sandbox) as kernel:
             first = text(kernel, LOOKS)
             run(kernel, LEAVES)
