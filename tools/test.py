@@ -14,6 +14,7 @@ PYTEST = [
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300"),
     # One process a core, each file (and so each notebook) whole in one of them.
     *("--numprocesses=logical", "--maxprocesses=4", "--dist=loadfile"),
+    "--no-loadscope-reorder",  # else those of few tests, which may be long, come last, and one process is idle
     "--max-worker-restart=0",  # a process that dies ends the run: with --dist=loadfile, one in its place never ends
 ]
 STEPS = {

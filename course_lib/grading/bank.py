@@ -18,7 +18,7 @@ import resource
 import signal
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -165,14 +165,16 @@ def equivalent_mutants(folder: Path, question: str) -> Mapping[tuple[str, str], 
     return {(entry["before"], entry["after"]): entry["why"] for entry in entries}
 
 
-def surviving_mutants(ours: ProblemSet, question: str, seed: int) -> tuple[list[Mutant], int]:
-    """Decide all mutants of a reference answer; return those that get all points, and how many there are."""
+def surviving_mutants(
+    ours: ProblemSet, question: str, seed: int, wanted: Callable[[Mutant], bool] = lambda mutant: True
+) -> tuple[list[Mutant], int]:
+    """Decide the mutants of a reference answer that are wanted; return those that get all points, and their number."""
     right = decide_by_exec(ours, question, ours.solution(question), seed)  # and imports what is needed
     if right.points != right.out_of:
         raise ValueError(
             f"{ours.name} {question}: the reference answer gets {right.points} of {right.out_of}"
         )
-    made = mutants(ours.solution(question))
+    made = list(filter(wanted, mutants(ours.solution(question))))
     return [mutant for mutant in made if _survives(ours, question, mutant.source, seed)], len(made)
 
 

@@ -107,7 +107,13 @@ def new_machine(state: Path) -> dict[str, str]:
         folder = state / "settings" / "@jupyterlab" / f"{extension}-extension"
         folder.mkdir(parents=True)
         (folder / "plugin.jupyterlab-settings").write_text(json.dumps(values))
-    around = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "IPYTHONDIR", "MPLCONFIGDIR")  # of the `make test` around this
+    around = (
+        "MAKEFLAGS",
+        "MAKELEVEL",
+        "MFLAGS",
+        "IPYTHONDIR",
+        "MPLCONFIGDIR",
+    )  # of the `make test` around this
     environment = {name: value for name, value in os.environ.items() if name not in around}
     return environment | {
         "HOME": str(state / "home"),

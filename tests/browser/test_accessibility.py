@@ -20,6 +20,10 @@ from tests.browser.lab import chromium, notebook_in_front, run_all_cells, runnin
 from tests.editions import ROOT
 
 STORED = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/ps??/ps??.ipynb")])
+NAMES = [  # `make soak` audits those that `make test` has no time for
+    pytest.param(path.stem, marks=[pytest.mark.soak] if number % 2 else [])
+    for number, path in enumerate(STORED)
+]
 THEMES = {"JupyterLab Light": "white", "JupyterLab Dark": "#111"}  # and the colour behind the page
 BY_COLOUR = ["color-contrast", "link-in-text-block"]  # what these find may differ between themes
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -137,9 +141,12 @@ IS_RENDERED = """() => [...jupyterapp.shell.currentWidget.node.querySelectorAll(
 
 
 @pytest.fixture(scope="module")
-def findings(browser_path: str, course: Path, machine: Path) -> dict[str, dict[str, list[str]]]:
-    """Return what axe finds serious or critical, by notebook and by theme."""
-    names = put_what_is_audited(course)
+def findings(
+    browser_path: str, course: Path, machine: Path, request: pytest.FixtureRequest
+) -> dict[str, dict[str, list[str]]]:
+    """Return what axe finds serious or critical, by notebook and by theme, in those that are asked for."""
+    tests = (getattr(item, "callspec", None) for item in request.session.items if item.path == request.path)
+    names = put_what_is_audited(course, {test.params["name"] for test in tests if test})
     settings = machine / "settings" / "@jupyterlab" / "notebook-extension"
     settings.mkdir(parents=True)
     (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')  # draws all cells
@@ -161,11 +168,11 @@ def findings(browser_path: str, course: Path, machine: Path) -> dict[str, dict[s
         return audited(page)
 
 
-def put_what_is_audited(course: Path) -> list[str]:
-    """Put the notebooks into the folder `audit`, those that are not run without their code; return their names."""
+def put_what_is_audited(course: Path, wanted: set[str]) -> list[str]:
+    """Put notebooks into the folder `audit`, those that are not run without their code; return their names."""
     folder = course / "audit"
     folder.mkdir()
-    notebooks = {path.stem: nbformat.read(path, 4) for path in STORED}
+    notebooks = {path.stem: nbformat.read(path, 4) for path in STORED if path.stem in wanted}
     notebooks["faulty"] = nbformat.v4.new_notebook(cells=FAULTY, metadata=PYTHON)
     for name, notebook in notebooks.items():
         for cell in notebook.cells:
@@ -218,7 +225,7 @@ def test_the_audit_finds_what_is_wrong_in_either_theme(findings: dict[str, dict[
         assert all(any(mark in text for text in found) for mark in expected), found
 
 
-@pytest.mark.parametrize("name", [*(path.stem for path in STORED), "figures"])
+@pytest.mark.parametrize("name", [*NAMES, "figures"])
 def test_nothing_serious_is_found(findings: dict[str, dict[str, list[str]]], name: str) -> None:
     assert findings[name] == {theme: [] for theme in THEMES}
 

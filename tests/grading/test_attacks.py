@@ -1,4 +1,8 @@
-"""A class full of attackers, graded as an instructor grades: none gains, reads, changes or leaves anything."""
+"""A class full of attackers, graded as an instructor grades: none gains, reads, changes or leaves anything.
+
+Where root runs the tests, half of the attackers meet root, and half an ordinary user who grades; with `make soak` each
+meets the other.
+"""
 
 import hashlib
 import json
@@ -58,6 +62,22 @@ CELLS = {
     for name, source in theme.ATTACKS.items()
 }
 ATTACKS = sorted([*CELLS, *answer.ANSWERS, *hand_in.NOTEBOOKS, *hand_in.FOLDERS])
+
+
+def pairs(attacks: Sequence[str]) -> list[Any]:
+    """Pair users who grade with attacks."""
+    return [
+        pytest.param(
+            user,
+            attack,
+            id=f"{user}-{attack}",
+            marks=[] if (turn + number) % len(USERS) == 0 else pytest.mark.soak,
+        )
+        for turn, user in enumerate(USERS)
+        for number, attack in enumerate(attacks)
+    ]
+
+
 PRELUDE = """
 import os
 if not os.path.exists("/inside.py"):
@@ -126,7 +146,7 @@ class Ear:
                 ear.close()
 
 
-def hand_in_all(attacked: "Attacked", attacks: Sequence[str]) -> None:
+def hand_in_all(attacked: "Attacked") -> None:
     """Hand in two honest ones, their rival and the attacks."""
     room = attacked.room
     right = {
@@ -142,7 +162,7 @@ def hand_in_all(attacked: "Attacked", attacks: Sequence[str]) -> None:
     places = {"COURSE": str(room.folder), "HOME_FOLDER": str(attacked.base / "home"), "NICE": os.nice(0)}
     places |= {"PORT": attacked.ear.port, "MARK": attacked.mark, "EXCHANGE": EXCHANGE}
     prelude = "".join(f"{name} = {value!r}\n" for name, value in places.items()) + PRELUDE
-    for student in attacks:
+    for student in attacked.attacks:
         room.hand_in(student, NAME, {})
         path = room.folder / "submitted" / student / NAME / f"{NAME}.ipynb"
         notebook = nbformat.read(path, as_version=4)
@@ -298,6 +318,7 @@ class Attacked:
     mark: str
     tokens: list[str]
     ear: Ear
+    attacks: Sequence[str]
     before: tuple[dict[str, str], set[Any]] = ({}, set())
     printed: str = ""
     left: Sequence[str] = ()
@@ -324,8 +345,8 @@ def prepare(base: Path, attacks: Sequence[str]) -> Attacked:
     room = Classroom(base / "course", [NAME])
     with (room.folder / "nbgrader_config.py").open("a") as file:
         file.write(LIMITS)
-    attacked = Attacked(room, base, mark, tokens, Ear(room.folder, mark))
-    hand_in_all(attacked, attacks)
+    attacked = Attacked(room, base, mark, tokens, Ear(room.folder, mark), attacks)
+    hand_in_all(attacked)
     (base / "home" / "secrets.txt").write_text(tokens[0])
     (room.folder / "notes.txt").write_text(tokens[1])
     with (room.folder / "solutions" / NAME / "checks.py").open("a") as file:
@@ -346,9 +367,8 @@ def attack(attacked: Attacked, user: str) -> None:
     grade(base, user, token, "--student", RIVAL)
     attacked.before = files(base), rows(base)
     attacked.printed = grade(base, user, token)
-    assert all(record_path(attacked.room.folder, NAME, student).exists() for student in ATTACKS), (
-        attacked.printed
-    )
+    records = [record_path(attacked.room.folder, NAME, student) for student in attacked.attacks]
+    assert all(path.exists() for path in records), attacked.printed
     look_around(attacked)
 
 
@@ -360,22 +380,39 @@ def look_around(attacked: Attacked) -> None:
 
 
 @pytest.fixture(scope="module")
-def all_attacked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Attacked]:
-    prepared = {user: prepare(tmp_path_factory.mktemp("attacked"), ATTACKS) for user in USERS}
+def all_attacked(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> dict[str, Attacked]:
+    """The classes of those whom each user is to grade."""
+    items = [
+        item for item in request.session.items if item.path == request.path and hasattr(item, "callspec")
+    ]
+    asked = {(item.callspec.params.get("user"), item.callspec.params.get("attack")) for item in items}
+    prepared = {}
+    for user in USERS:
+        attacks = sorted(attack for by, attack in asked if by == user and attack)
+        prepared[user] = prepare(tmp_path_factory.mktemp("attacked"), attacks)
     with ThreadPoolExecutor() as pool:
         list(pool.map(attack, prepared.values(), prepared))
     return prepared
 
 
-@pytest.fixture(params=USERS)
-def outcome(request: pytest.FixtureRequest, all_attacked: dict[str, Attacked]) -> Attacked:
-    return all_attacked[request.param]
+@pytest.fixture(
+    params=[pytest.param(user, marks=marks) for marks in ([], pytest.mark.soak) for user in USERS]
+)
+def user(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def outcome(user: str, all_attacked: dict[str, Attacked]) -> Attacked:
+    return all_attacked[user]
 
 
 # ---- What each attacker got ----
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize(("user", "attack"), pairs(ATTACKS))
 def test_an_attack_gains_nothing_and_is_told_what_happened(outcome: Attacked, attack: str) -> None:
     record, told = outcome.record(attack), outcome.told(attack)
     assert record.points == 0
@@ -389,7 +426,10 @@ def test_an_attack_gains_nothing_and_is_told_what_happened(outcome: Attacked, at
     assert not [token for token in outcome.tokens if token in told]
 
 
-@pytest.mark.parametrize("attack", sorted([*CELLS, *answer.ANSWERS]))
+@pytest.mark.parametrize(
+    ("user", "attack"),
+    [pair for pair in pairs(ATTACKS) if pair.values[1] in CELLS or pair.values[1] in answer.ANSWERS],
+)
 def test_an_attack_was_really_made(outcome: Attacked, attack: str) -> None:
     notebook = outcome.notebook(attack)
     assert notebook is not None
@@ -418,7 +458,7 @@ def test_the_gradebook_says_the_same(outcome: Attacked) -> None:
     assert {student: scores.pop(student) for student in (*HONEST, RIVAL)} == dict.fromkeys(
         (*HONEST, RIVAL), all_points
     )
-    assert set(scores) == {name for name in ATTACKS if name not in EXPECTED}
+    assert set(scores) == {name for name in outcome.attacks if name not in EXPECTED}
     assert not any(scores.values())
 
 
@@ -428,7 +468,7 @@ def test_nothing_foreign_changed(outcome: Attacked) -> None:
     assert not rows_before - rows(outcome.base)
     assert not list((outcome.base / "tmp").iterdir())
     graded = {path.name for path in (outcome.room.folder / "autograded").iterdir()}
-    assert graded <= {*ATTACKS, *HONEST, RIVAL}
+    assert graded <= {*outcome.attacks, *HONEST, RIVAL}
 
 
 def test_nothing_was_sent_out(outcome: Attacked) -> None:
