@@ -282,9 +282,15 @@ PAGE = """<!doctype html>
 body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #22252b; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ddd; }
-td.number { text-align: right; }
+td.number { text-align: right; white-space: nowrap; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
-mark { background: #ffe9a8; }
+mark { background: #ffe9a8; color: #22252b; }
+img { max-width: 100%; height: auto; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181d; color: #e6e4df; }
+  th, td { border-color: #444; }
+  a { color: #8ab4f8; }
+}
 </style>
 </head>
 <body>
@@ -317,13 +323,13 @@ inputs when they hand in again.</p>
 {% for student in reason.examples %}<details><summary>{{ printable(student) }}</summary>
 <pre>{{ explained(student, reason.question) }}</pre></details>{% endfor %}</td></tr>{% endfor %}
 </table>
-<h2>To look at</h2>
+{% if found.notes %}<h2>To look at</h2>
 <table>
 <tr><th>Student</th><th>What</th><th>More</th></tr>
 {% for student, status, note in found.notes %}<tr><td>{{ printable(student) }}</td><td>{{ status }}</td>
 <td>{{ printable(note) }}</td></tr>
 {% endfor %}
-</table>
+</table>{% endif %}
 {% endblock %}"""
 
 
