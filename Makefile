@@ -15,7 +15,7 @@ help:
 	@[ ! -d solutions ] || { \
 	echo "make assignments  make the students' problem sets from the instructor's"; \
 	echo "make bank       what the answer bank proves of the checks that grade problem sets"; \
-	echo "make soak       what takes too long for make test: the whole answer bank through nbgrader"; \
+	echo "make soak       what make test has no time for: the whole answer bank, every attack, every mutant (hours)"; \
 	echo "make student    build/attention-course.zip: the course without what students must not have"; }
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
