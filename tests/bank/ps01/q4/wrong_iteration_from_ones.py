@@ -1,5 +1,5 @@
 # points: 0
-# message: where you have 0.75
+# message: the largest error is
 
 
 def spectral(J):

@@ -1,5 +1,5 @@
 # points: 0
-# message: could not broadcast
+# message: a backward reader with states of width 1
 
 
 def bidirectional(x, forward, backward):
