@@ -1,5 +1,5 @@
 # points: 0
-# message: a backward reader with states of width 1
+# message: could not broadcast
 
 
 def bidirectional(x, forward, backward):
