@@ -411,11 +411,10 @@ def _explain(question: Question, tolerance: float, answers: Sequence[_Answer]) -
         if all(_fits(misconception, answer, tolerance) is not False for answer in others):
             return misconception.message + _besides(question, wrong)
         fits_wrong_ones = fits_wrong_ones or misconception.sometimes
-    return (
-        fits_wrong_ones
-        or _remark(question, tolerance, answers)
-        or _with_inputs(question, (telling or wrong)[0])
-    )
+    first = next(
+        (answer for answer in wrong if answer.fault != CHANGED), wrong[0]
+    )  # which says that values are right
+    return fits_wrong_ones or _remark(question, tolerance, answers) or _with_inputs(question, first)
 
 
 def _remark(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:
