@@ -17,6 +17,7 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -48,16 +49,27 @@ class Calls:
 
     def __init__(self, forbidden: Sequence[str]) -> None:
         self.told = ""
-        self._patterns = [pair for name in forbidden for pair in _patterns(name)]
-        self._known: dict[Any, str] = {}
+        loaded = tuple(name.partition(".")[0] in sys.modules for name in forbidden)
+        self._patterns, self._known = _what_is_known(tuple(forbidden), loaded)
 
     def see(self, frame: FrameType, event: str, argument: Any) -> None:
-        """Look at what the interpreter is about to call: a function for :func:`sys.setprofile`."""
+        """Look at what the interpreter is about to call: a function for :func:`sys.setprofile`.
+
+        It is called for each call, and for each return: what was seen before has to be passed quickly.
+        """
         if event == "call":
-            if shown := self._shown_frame(frame):
+            shown = self._known.get(frame.f_code)
+            if shown is None:
+                shown = self._shown_frame(frame)
+            if shown:
                 self._tell(shown, frame.f_back, frame)
-        elif event == "c_call" and (shown := self._shown_builtin(argument)):
-            self._tell(shown, frame, None)
+        elif event == "c_call":
+            owner = getattr(argument, "__module__", None) or type(getattr(argument, "__self__", None))
+            shown = self._known.get((argument.__name__, owner))
+            if shown is None:
+                shown = self._known[argument.__name__, owner] = self._shown(_canonical(argument))
+            if shown:
+                self._tell(shown, frame, None)
 
     def see_torch(self, function: Any) -> None:
         """Look at what PyTorch is about to do, also where a C function has called it."""
@@ -68,16 +80,8 @@ class Calls:
         code = frame.f_code
         if code.co_name == "__call__" and code.co_filename.endswith("_ops.py"):
             return self._shown(_canonical(frame.f_locals.get("self")))  # one of torch.ops
-        return self._remember(code, lambda: f"{frame.f_globals.get('__name__')}.{code.co_qualname}")
-
-    def _shown_builtin(self, function: Any) -> str:
-        owner = getattr(function, "__module__", None) or type(getattr(function, "__self__", None))
-        return self._remember((function.__name__, owner), lambda: _canonical(function))
-
-    def _remember(self, key: CodeType | tuple[str, Any], name: Callable[[], str]) -> str:
-        if key not in self._known:
-            self._known[key] = self._shown(name())
-        return self._known[key]
+        shown = self._known[code] = self._shown(f"{frame.f_globals.get('__name__')}.{code.co_qualname}")
+        return shown
 
     def _shown(self, name: str) -> str:
         """Return what a function is called in a message, if it is forbidden; "" if not."""
@@ -171,6 +175,17 @@ def _torch_mode(calls: Calls) -> Any:
             return func(*args, **(kwargs or {}))
 
     return Mode()
+
+
+@cache
+def _what_is_known(
+    forbidden: tuple[str, ...], loaded: tuple[bool, ...]
+) -> tuple[Sequence[tuple[str, str]], dict[Any, str]]:
+    """Return patterns of the names of what is forbidden, and a place to note which functions were found to be so.
+
+    The next part of a question goes on with them, unless it finds other modules loaded.
+    """
+    return [pair for name in forbidden for pair in _patterns(name)], {}
 
 
 def _patterns(name: str) -> Iterator[tuple[str, str]]:
