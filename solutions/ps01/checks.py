@@ -646,13 +646,13 @@ def gradient_norms(states, W_h):
 
 
 def _gradient_norms(states, W_h, step, order=2, last=None):
-    jacobian, norms = np.eye(len(W_h)), []
-    for h in states[::-1]:
-        norms.append(np.linalg.norm(jacobian, order))
-        jacobian = step(jacobian, h)
+    jacobians = [np.eye(len(W_h))]
+    for h in states[:0:-1]:
+        jacobians.append(step(jacobians[-1], h))
+    norms = np.linalg.norm(np.array(jacobians[::-1]), order, axis=(-2, -1))
     if last is not None:
-        norms[0] = last
-    return np.array(norms[::-1])
+        norms[-1] = last
+    return norms
 
 
 def _in_another_norm(order, last=None):
