@@ -38,13 +38,24 @@ def load(module, weights):
 def twice(module, *given):
     # in training, too; copies, since an answer may change what it is given
     copies = [None if value is None else value.clone() for value in given]
-    first, again = module(*given), module(*copies)
+    torch.manual_seed(0)
+    first = module(*given)
+    torch.manual_seed(1)
+    again = module(*copies)
     if torch.is_tensor(first) and torch.is_tensor(again) and first.shape == again.shape:
         if not torch.allclose(first, again, rtol=1e-3, atol=1e-3, equal_nan=True):
             raise ValueError(
                 "the same inputs give two different results: is something dropped at random? Nothing is here"
             )
     return first
+
+def earlier(function, *given):
+    # a call of which nothing may stay; where it fails, the next one says so
+    try:
+        with torch.no_grad():
+            return function(*given)
+    except Exception:
+        return None
 """
 
 
@@ -265,7 +276,9 @@ Q1 = Question(
 #   which has none (there the cross-attention's output is constant, so that padding costs nothing)
 # - and on the source's real words alone: the first sentence full and the last, the longest in the middle, none full;
 #   several words of the target, too (there the self-attention's output is constant, so that the future costs nothing)
+# - each word of the target is real, also one whose vector is zero: with several words of the target
 # - nothing is dropped, also in training: in the first part alone
+# - of an earlier batch nothing is left: of its target's length in the second part, of its padding in the last
 # - what is given stays as it is: in the last part alone
 
 FORBIDDEN_Q2 = (
@@ -280,6 +293,7 @@ FORBIDDEN_Q2 = (
     "torch.nn.TransformerDecoderLayer",
     "torch.nn.modules.transformer.*",
     "torch.*_transformer_*",
+    "torch.*multi_head_attention*",
 )
 
 ASK_Q2 = f"""{LOAD}
@@ -288,9 +302,14 @@ def ask(sizes, weights, x, memory, real, rule):
     with torch.no_grad():
         if rule == "nothing is dropped":
             return twice(block, x.clone(), memory.clone(), real.clone())
+        block.eval()
+        if rule == "it has read shorter targets before":
+            earlier(block, x[:, :2].clone(), memory.clone(), real.clone())
+        if rule == "it has read sources without padding before":
+            earlier(block, x.clone(), memory.clone(), torch.ones_like(real))
         if rule == "inputs stay":
-            return block.eval()(x, memory, real)
-        return block.eval()(x.clone(), memory.clone(), real.clone())
+            return block(x, memory, real)
+        return block(x.clone(), memory.clone(), real.clone())
 """
 
 
@@ -450,9 +469,9 @@ def blocks(rng, rule, cases):
     """Yield sizes, weights, target words, memory, and which words of the source are real.
 
     A case has sizes, the target's length, the source's, how many words of each source are real, and which attention
-    returns the same whatever it reads: "self", "cross" or "".
+    returns the same whatever it reads: "self", "cross" or "". It may have a rule of its own.
     """
-    for (d, n_heads, d_ff), l_t, l_s, known, constant in cases:
+    for (d, n_heads, d_ff), l_t, l_s, known, constant, *own_rule in cases:
         weights = {
             name: 0.6 * normal(rng, *shape) + name.startswith("norm")
             for name, shape in shapes_of(d, d_ff).items()
@@ -462,7 +481,9 @@ def blocks(rng, rule, cases):
         real = torch.arange(l_s) < torch.tensor(known)[:, None]
         x, memory = (2 * normal(rng, len(known), length, d).float() for length in (l_t, l_s))
         memory[~real] *= 2
-        yield [[d, n_heads, d_ff], weights, x, memory, real, rule]
+        if l_t > 2:
+            x[:, 1] = 0  # a word as others are
+        yield [[d, n_heads, d_ff], weights, x, memory, real, *(own_rule or [rule])]
 
 
 ONE_WORD = [
@@ -472,14 +493,14 @@ ONE_WORD = [
 ]
 SEVERAL_WORDS = [
     ((4, 2, 7), 5, 3, [3, 3], ""),
-    ((6, 3, 5), 3, 6, [6, 6, 6], ""),
+    ((6, 3, 5), 3, 6, [6, 6, 6], "", "it has read shorter targets before"),
     ((4, 1, 4), 4, 4, [4], ""),
     ((4, 2, 3), 5, 5, [5, 2], "cross"),
     ((4, 1, 2), 60, 60, [60], ""),
 ]
 PADDED = [
     ((4, 2, 7), 1, 4, [4, 3], ""),
-    ((6, 3, 5), 1, 5, [3, 4, 5], ""),
+    ((6, 3, 5), 1, 5, [3, 4, 5], "", "it has read sources without padding before"),
     ((4, 2, 3), 1, 5, [2, 5, 3], ""),
     ((4, 1, 4), 1, 4, [3], ""),
     ((4, 2, 5), 3, 3, [3, 1, 2], "self"),
@@ -601,6 +622,7 @@ Q2 = Question(
     tolerance=1e-4,  # of single precision
     describe=lambda sizes, _, x, memory, real, rule: (
         f"Block{tuple(sizes)}, x {tuple(x.shape)}, memory {tuple(memory.shape)}, real {real.tolist()}"
+        + (f"; {rule}" if rule.startswith("it has read") else "")
     ),
 )
 
@@ -988,14 +1010,16 @@ Q4 = Question(
 
 # ---- q5: four patients ----
 # - Embed: token's row · √d + position's row; one sentence and several; one word; more, fewer and as many sentences as
-#   words; token 0 as any other, wherever it stands; both tables are trained, with every row
-# - Stack: n_blocks blocks (one, too) with weights of their own, found by PyTorch, each reads what the one before
-#   returns; all are trained, and eval() of a model around reaches them
-# - Sublayer: pre-norm; nothing is dropped after eval() of a model around; in training a share p of the part's output
-#   alone, anew each time, each number by itself, and what stays is multiplied by 1 / (1 − p); all weights are trained,
-#   also where the part needs its output for its gradient
-# - Ends: one parameter, which trains from both ends, every row, also after a move of a model around it; x with two axes
-#   and with three, one sentence, one word
+#   words; d = 1; shorter sentences before; token 0 as any other, wherever it stands; both tables are trained, with
+#   every row
+# - Stack: n_blocks blocks (one, and more than ten, too) with weights of their own, also those of modules in them, found
+#   by PyTorch, each reads what the one before returns; all are trained, and eval() of a model around reaches them
+# - Sublayer: pre-norm; nothing is dropped after eval() of a model around, which reaches the part; in training each
+#   number of the part's output alone, with probability p, anew each time and by itself, and what stays is multiplied
+#   by 1 / (1 − p); all weights are trained, also where the part needs its output for its gradient, and after eval()
+# - Ends: one parameter, which trains from both ends, every row, also after a move of a model around it; the table may
+#   change between two calls; x with two axes and with three, one sentence, one word
+# Like all modules here, they are decided in single precision.
 
 ASK_Q5 = f"""{LOAD}
 def ask(kind, sizes, weights, x):
@@ -1020,6 +1044,8 @@ def rows_trained(gradient, rows):
 
 def embed(sizes, weights, ids):
     module = load(Embed(*sizes), weights)
+    if ids.shape[1] > 4:
+        earlier(module, ids[:, 1:])
     vectors = module(ids)
     tokens, positions = gradients(vectors, module.tokens.weight, module.positions.weight)
     return [vectors, rows_trained(tokens, ids), bool(positions.abs().sum() > 0)]
@@ -1029,12 +1055,16 @@ def stack(sizes, weights, x):
     n_blocks, d = sizes
     in_training = []
 
-    class Block(nn.Linear):
-        def forward(self, x):
-            in_training.append(self.training)
-            return super().forward(x)
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = nn.Linear(d, d)
 
-    module = Stack(lambda: Block(d, d), n_blocks)
+        def forward(self, x):
+            in_training.extend([self.training, self.linear.training])
+            return self.linear(x)
+
+    module = Stack(Block, n_blocks)
     own = list(module.parameters())
     if len(own) != 2 * n_blocks:
         return [len(own), None, None, None]
@@ -1065,16 +1095,23 @@ def sublayer(sizes, weights, x):
         outputs = [module(given) for given in (words.clone(), words.clone(), x)]
         if not all(torch.equal(output, outputs[0]) for output in outputs):
             return [False, None, None, None]
+        is_told = not any(inner.training for inner in part.modules())
         torch.manual_seed(0)
         model.train()
+        is_told = is_told and all(inner.training for inner in part.modules())
         once, again = module(words.clone()), module(words.clone())
     given = words.clone().requires_grad_()
     try:
         trained = all(bool(g.abs().sum() > 0) for g in gradients(module(given * 1.0), *own, given))
+        model.eval()
+        gradients(module(given * 1.0), *own)
+        model.train()
     except RuntimeError:
         trained = "backward() stops"
     is_found = {{id(parameter) for parameter in own}} <= {{id(parameter) for parameter in module.parameters()}}
-    told = [True, outputs[0], None, [trained, is_found]]
+    told = [True, outputs[0], None, [trained, (is_told or "not told") if is_found else False]]
+    if torch.equal(once, words) and torch.equal(again, words):
+        return [*told[:2], "everything", None]
     if torch.equal(once, again) and not torch.equal(once, outputs[0]):
         return [*told[:2], "the same each time", told[3]]
     share_of_update = (once - words) / (outputs[0] - words)
@@ -1086,6 +1123,9 @@ def sublayer(sizes, weights, x):
                 return [*told[:2], "the same " + what, told[3]]
         if abs(dropped.double().mean().item() - p) > 0.15:
             return [*told[:2], "another share", told[3]]
+        with torch.no_grad():  # what is dropped by chance is as many now and then, but not seven times more
+            if all((module(words.clone()) == words).sum() == dropped.sum() for _ in range(7)):
+                return [*told[:2], "as many each time", told[3]]
     return [*told[:2], [factor / 1e3 for factor in factors] if len(factors) < 3 else "many", told[3]]
 
 
@@ -1093,13 +1133,17 @@ def ends(sizes, weights, x):
     module = Ends(*sizes).eval()
     nn.Sequential(module).double().float()  # other numbers lie elsewhere, as after a move to another device
     size = sum(parameter.numel() for parameter in module.parameters())
+    ids, vectors = x
+    before = earlier(module.logits, vectors.clone())
+    earlier(module.embed, ids.clone())
     with torch.no_grad():
         module.tokens.weight.copy_(weights)
     if size != weights.numel():
         return [size, None, None, None]
-    ids, vectors = x
     given = vectors.clone().requires_grad_()
     embedded, logits = module.embed(ids), module.logits(given * 1.0)
+    if torch.is_tensor(before) and torch.is_tensor(logits) and torch.equal(before, logits):
+        return [size, embedded, "as before the table was changed", None]
     table = module.tokens.weight
     (by_embedding,), (by_output, by_input) = gradients(embedded, table), gradients(logits, table, given)
     every = torch.arange(len(table))
@@ -1178,7 +1222,7 @@ def embeddings(rng):
     """Yield tables of tokens and positions, and sentences, with token 0 at the ends and once between others."""
     for n_vocab, d, max_length, n, length in [
         (7, 4, 9, 3, 5),
-        (5, 3, 8, 8, 2),
+        (5, 1, 8, 8, 2),
         (6, 2, 4, 1, 4),
         (7, 5, 6, 3, 3),
         (4, 3, 5, 2, 1),
@@ -1191,14 +1235,17 @@ def embeddings(rng):
 
 def stacks(rng):
     """Yield the weights of some blocks."""
-    for n_blocks, d in [(3, 4), (2, 3), (5, 2), (1, 3)]:
-        weights = [normal(rng, *shape) for _ in range(n_blocks) for shape in ((d, d), (d,))]
+    for n_blocks, d in [(3, 4), (13, 2), (1, 3)]:
+        turns = [
+            torch.linalg.qr(normal(rng, d, d)).Q for _ in range(n_blocks)
+        ]  # however many, no number fades
+        weights = [values for turn in turns for values in (turn, normal(rng, d))]
         yield ["stack", [n_blocks, d], weights, normal(rng, 2, 4, d).float()]
 
 
 def sublayers(rng):
     """Yield widths and dropout; what the part returns is never near 0."""
-    for d, p in [(4, 0.625), (6, 0.25)]:  # at ½ dropping and keeping are the same
+    for d, p in [(4, 0.9375), (6, 0.25)]:  # at ½ dropping and keeping are the same; tenths do not do
         weights = [torch.tensor(rng.uniform(-0.3, 0.3, (d, d))), normal(rng, d).clamp(-1, 1)]
         weights += [torch.tensor(rng.uniform(0.5, 2, d)), normal(rng, d).clamp(-1, 1)]
         yield ["sublayer", [d, p], weights, normal(rng, 3, 40, d).float()]
@@ -1282,8 +1329,8 @@ Q5 = Question(
             ),
         ),
         Misconception(
-            "Stack: still sick. There is one block, which runs several times: a list that is multiplied holds the "
-            "same block again and again. Call make_block once for each.",
+            "Stack: still sick. There are the weights of one block alone, which are used several times: a list that "
+            "is multiplied holds the same block again and again. Call make_block once for each.",
             _for(
                 "stack",
                 lambda sizes, weights, x, right: right if sizes[0] == 1 else [2, None, None, None],
@@ -1349,6 +1396,17 @@ Q5 = Question(
             sometimes="Sublayer: with some p another share than p is dropped in training.",
         ),
         Misconception(
+            "Sublayer: in training everything that the part returns is dropped. Only a share p of it should be.",
+            _for("sublayer", lambda sizes, weights, x, right: [*right[:2], "everything", None]),
+            sometimes="Sublayer: with some p everything that the part returns is dropped in training. Only a share p "
+            "of it should be.",
+        ),
+        Misconception(
+            "Sublayer: in training exactly as many numbers are dropped at each call. Each is dropped, or stays, by "
+            "itself, with probability p, so that it is now more, now fewer.",
+            _dropped(lambda p: "as many each time"),
+        ),
+        Misconception(
             "Sublayer: what stays in training must be multiplied by 1 / (1 − p), so that it is as large on average as "
             "after eval().",
             _dropped(lambda p: [0.0, 1.0]),
@@ -1378,8 +1436,8 @@ Q5 = Question(
             _dropped(lambda p: "the same in all sentences"),
         ),
         Misconception(
-            "Sublayer: it cannot be trained, backward() stops: something that its gradient needs is changed in place. "
-            "Leave out inplace=True, and +=.",
+            "Sublayer: backward() stops, in training or after eval(): something that its gradient needs is changed in "
+            "place. Leave out inplace=True, and +=.",
             _for("sublayer", lambda sizes, weights, x, right: [*right[:3], ["backward() stops", True]]),
         ),
         Misconception(
@@ -1388,9 +1446,21 @@ Q5 = Question(
             _for("sublayer", lambda sizes, weights, x, right: [*right[:3], [True, False]]),
         ),
         Misconception(
+            "Sublayer: eval() and train() of a model around it do not reach the part in it, which may drop something, "
+            "too. Your own eval() or train() must hand on what it is told.",
+            _for("sublayer", lambda sizes, weights, x, right: [*right[:3], [True, "not told"]]),
+        ),
+        Misconception(
             "Ends: still sick. There are two tables, which are equal only at the beginning: training moves each its "
             "own way. Let the output use the very parameter that the embedding uses, not a copy of its numbers.",
             _for("ends", lambda sizes, weights, x, right: [2 * right[0], None, None, None]),
+        ),
+        Misconception(
+            "Ends: the table was changed, as training does, and the logits stayed as they were. What is made from the "
+            "table beforehand does not follow it: let logits() read the parameter itself at each call.",
+            _for(
+                "ends", lambda sizes, weights, x, right: [*right[:2], "as before the table was changed", None]
+            ),
         ),
         Misconception(
             "Ends: the output reads the table, but training cannot change it from there. With .detach() or .data it "
@@ -1419,7 +1489,10 @@ Q5 = Question(
             ),
         ),
     ],
-    describe=lambda kind, sizes, *_: f"{kind.capitalize()} with the sizes {sizes}",
+    describe=lambda kind, sizes, _, x: (
+        f"{kind.capitalize()} with the sizes {sizes}"
+        + (", which has read shorter sentences before" if kind == "embed" and x.shape[1] > 4 else "")
+    ),
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4, Q5]

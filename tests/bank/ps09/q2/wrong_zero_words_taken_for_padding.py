@@ -1,0 +1,23 @@
+# points: 3
+# message: the largest error
+
+
+class Block(nn.Module):
+    """A decoder block with post-norm, which makes its masks itself."""
+
+    def __init__(self, d, n_heads, d_ff):
+        super().__init__()
+        self.self_attention = layers.MultiHeadAttention(d, n_heads)
+        self.cross_attention = layers.MultiHeadAttention(d, n_heads)
+        self.feed_forward = layers.FeedForward(d, d_ff)
+        self.norm_1 = nn.LayerNorm(d)
+        self.norm_2 = nn.LayerNorm(d)
+        self.norm_3 = nn.LayerNorm(d)
+
+    def forward(self, x, memory, real):
+        # a word whose vector is zero is hidden
+        target_real = x.abs().sum(dim=-1) > 0  # (B, L_t)
+        causal = causal_mask(x.shape[1]) & target_real[:, None, :]
+        x = self.norm_1(x + self.self_attention(x, mask=causal)[0])
+        x = self.norm_2(x + self.cross_attention(x, memory, mask=real[:, None])[0])
+        return self.norm_3(x + self.feed_forward(x))

@@ -1,0 +1,55 @@
+# points: 3
+# message: Stack with the sizes [13, 2]
+
+
+class Embed(nn.Module):
+    """What SickEmbed should be."""
+
+    def __init__(self, n_vocab, d, max_length):
+        super().__init__()
+        self.tokens = nn.Embedding(n_vocab, d)
+        self.positions = nn.Embedding(max_length, d)
+
+    def forward(self, ids):
+        vectors = self.tokens(ids) * self.tokens.embedding_dim**0.5
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return vectors + self.positions(places)
+
+
+class Stack(nn.Module):
+    """What SickStack should be."""
+
+    def __init__(self, make_block, n_blocks):
+        super().__init__()
+        self.blocks = nn.ModuleDict({f"block{i}": make_block() for i in range(n_blocks)})
+
+    def forward(self, x):
+        # block10 comes before block2
+        for name in sorted(self.blocks):
+            x = self.blocks[name](x)
+        return x
+
+
+class Sublayer(nn.Module):
+    """What SickSublayer should be."""
+
+    def __init__(self, part, d, p):
+        super().__init__()
+        self.part, self.norm, self.p = part, nn.LayerNorm(d), p
+
+    def forward(self, x):
+        return x + F.dropout(self.part(self.norm(x)), self.p, self.training)
+
+
+class Ends(nn.Module):
+    """What SickEnds should be."""
+
+    def __init__(self, n_vocab, d):
+        super().__init__()
+        self.tokens = nn.Embedding(n_vocab, d)
+
+    def embed(self, ids):
+        return self.tokens(ids)
+
+    def logits(self, x):
+        return F.linear(x, self.tokens.weight)

@@ -1,0 +1,61 @@
+# points: 3
+# message: exactly as many numbers
+
+
+class Embed(nn.Module):
+    """What SickEmbed should be."""
+
+    def __init__(self, n_vocab, d, max_length):
+        super().__init__()
+        self.tokens = nn.Embedding(n_vocab, d)
+        self.positions = nn.Embedding(max_length, d)
+
+    def forward(self, ids):
+        vectors = self.tokens(ids) * self.tokens.embedding_dim**0.5
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return vectors + self.positions(places)
+
+
+class Stack(nn.Module):
+    """What SickStack should be."""
+
+    def __init__(self, make_block, n_blocks):
+        super().__init__()
+        self.blocks = nn.ModuleList([make_block() for _ in range(n_blocks)])
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+class Sublayer(nn.Module):
+    """What SickSublayer should be."""
+
+    def __init__(self, part, d, p):
+        super().__init__()
+        self.part, self.norm, self.p = part, nn.LayerNorm(d), p
+
+    def forward(self, x):
+        update = self.part(self.norm(x))
+        if self.training:
+            n = update.numel()
+            stays = torch.ones(n, dtype=update.dtype, device=update.device)
+            # as many each time
+            stays[torch.randperm(n)[: round(self.p * n)]] = 0
+            update = update * stays.view_as(update) / (1 - self.p)
+        return x + update
+
+
+class Ends(nn.Module):
+    """What SickEnds should be."""
+
+    def __init__(self, n_vocab, d):
+        super().__init__()
+        self.tokens = nn.Embedding(n_vocab, d)
+
+    def embed(self, ids):
+        return self.tokens(ids)
+
+    def logits(self, x):
+        return F.linear(x, self.tokens.weight)
