@@ -73,7 +73,10 @@ class Calls:
 
     def see_torch(self, function: Any) -> None:
         """Look at what PyTorch is about to do, also where a C function has called it."""
-        if shown := self._shown(_canonical(function)):
+        shown = self._known.get(function)
+        if shown is None:
+            shown = self._known[function] = self._shown(_canonical(function))
+        if shown:
             self._tell(shown, sys._getframe(2), None)
 
     def _shown_frame(self, frame: FrameType) -> str:
