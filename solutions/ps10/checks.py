@@ -575,12 +575,17 @@ Q2 = Question(
 #
 # What the text says, and where it is tried:
 # - the rate before, at, just after and long after the end of the warm-up; a warm-up of one step
-# - the rate is set in each group: two groups of other rates, in the part about short gradients alone
-# - the gradient of this batch alone: several steps; what was left over before the first has a part of its own
-# - one length over all parameters together, which is longer than max_norm while no parameter's and no group's own is;
-#   a shorter one stays; the rate is the one given (or a smaller rate would do as well as a shorter gradient)
-# - the optimiser takes its step: with momentum, and Adam; these remember, and so show a step that is not theirs
-# - the loss before the step, as a plain number, no tensor and no array: in a part of its own, and in no other
+# - the rate is set in each group, whatever it was: two groups of other rates, and three, one of which had the rate 0,
+#   in the part about short gradients alone
+# - the gradient of this batch alone: several steps; what was left over before each has a part of its own, also ∞
+# - one length over all parameters together, which is longer than max_norm while no parameter's, no group's and no
+#   module's own is; a parameter that two modules share counts once; a shorter one stays, also where the sum of its
+#   absolute values is larger than max_norm (with the short ones)
+# - the optimiser takes its step: with a momentum for each of two groups, and Adam; these remember, and so show a step
+#   that is not theirs; to Adam's first step the length of the gradient makes no difference, but a smaller rate and a
+#   shorter change do
+# - the loss before the step, as a plain number, no tensor and no array, from one call of loss_of, with a short gradient
+#   and a long one: in a part of its own, and in no other
 # - not tried, since the text excludes it: a parameter without a gradient, a gradient of 0, steps that need a closure
 
 
@@ -591,18 +596,28 @@ def rate_at(step, peak, warmup):
 
 def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     """Do one step of training as told; `how` makes it wrongly."""
+    parameters = list(model.parameters())
     for number, group in enumerate(optimiser.param_groups):
         if not how.get("keep_rate") and number not in how.get("without", ()):
             group["lr"] = rate
-    if not how.get("accumulate") and not how.get("clear_afterwards"):
+    if how.get("times_zero"):
+        for parameter in parameters:
+            parameter.grad = None if parameter.grad is None else 0 * parameter.grad
+    elif not how.get("accumulate") and not how.get("clear_afterwards"):
         optimiser.zero_grad()
+    if how.get("twice"):
+        loss_of(model, batch)
     loss = loss_of(model, batch)
     loss.backward()
-    parameters = list(model.parameters())
     clip = how.get("clip", "norm")
     norm = torch.linalg.vector_norm(torch.cat([p.grad.flatten() for p in parameters]))
+    before = [p.detach().clone() for p in parameters] if clip == "change" else []
     if clip == "square":
         norm = norm**2
+    if clip in ("shared", "shared twice", "nested"):  # what counts more than once in the length
+        deep = clip == "nested"
+        counted = [p for module in model.modules() for p in module.parameters(recurse=deep)]
+        norm = torch.linalg.vector_norm(torch.cat([p.grad.flatten() for p in counted]))
     if clip == "norm":
         torch.nn.utils.clip_grad_norm_(parameters, max_norm)
     elif clip == "value":
@@ -613,7 +628,16 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     elif clip == "group":
         for group in optimiser.param_groups:
             torch.nn.utils.clip_grad_norm_(group["params"], max_norm)
-    elif clip == "always" or (clip in ("unit", "square") and norm > max_norm):
+    elif clip == "module":
+        for module in model.modules():
+            torch.nn.utils.clip_grad_norm_(module.parameters(recurse=False), max_norm)
+    elif clip == "sum" and sum(float(p.grad.abs().sum()) for p in parameters) > max_norm:
+        for parameter in parameters:
+            parameter.grad *= max_norm / norm
+    elif clip == "shared twice" and norm > max_norm:
+        for parameter in counted:
+            parameter.grad *= max_norm / norm
+    elif clip == "always" or (clip in ("unit", "square", "shared", "nested") and norm > max_norm):
         for parameter in parameters:
             parameter.grad *= (1.0 if clip == "unit" else max_norm) / norm
     elif clip == "rate" and norm > max_norm:
@@ -627,6 +651,12 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
         type(optimiser)(optimiser.param_groups, lr=rate).step()
     elif not how.get("no_step"):
         optimiser.step()
+    if clip == "change":
+        with torch.no_grad():
+            changes = [p - old for p, old in zip(parameters, before, strict=True)]
+            length = float(torch.linalg.vector_norm(torch.cat([change.flatten() for change in changes])))
+            for parameter, old, change in zip(parameters, before, changes, strict=True):
+                parameter.copy_(old + change * min(1.0, rate * max_norm / length))
     if how.get("clear_afterwards"):
         optimiser.zero_grad()
     if how.get("late"):
@@ -640,43 +670,53 @@ def after(train_step, what, weight, bias, xs, ys, rates, max_norm, kind):
     class Line(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.weight = torch.nn.Parameter(weight.clone())
-            self.bias = torch.nn.Parameter(bias.clone())
+            first, second, third = self, self, None
+            if kind == "of modules":
+                self.parts = torch.nn.ModuleList(torch.nn.Module() for _ in range(3))
+                first, second, third = self.parts
+            first.weight = torch.nn.Parameter(weight.clone())
+            second.bias = torch.nn.Parameter(bias.clone())
+            if kind == "of modules":
+                third.weight = first.weight
+            if kind == "in three groups":
+                self.shift = torch.nn.Parameter(bias.clone())
 
         def forward(self, x):
-            return x @ self.weight + self.bias
+            first, second, *_ = self.parts if kind == "of modules" else (self, self)
+            y = x @ first.weight + second.bias
+            return y + self.shift if kind == "in three groups" else y
+
+    calls = []
 
     def squares(model, batch):
+        calls.append(batch)
         x, y = batch
         return ((model(x) - y) ** 2).mean()
 
     model = Line()
-    if what == "left over":
-        model.weight.grad, model.bias.grad = 3 * model.weight.detach(), 3 * model.bias.detach()
-    groups = [{"params": [model.weight, model.bias], "lr": 0.7}]
+    parameters = list(model.parameters())
+    groups = [{"params": parameters, "lr": 0.7}]
     if what == "short":
-        groups = [{"params": [model.weight], "lr": 0.7}, {"params": [model.bias], "lr": 0.9}]
-    if kind == "in two groups":
-        groups = [{"params": [parameter], "lr": rates[0]} for parameter in (model.weight, model.bias)]
-    make = {
-        "plain": torch.optim.SGD,
-        "in two groups": torch.optim.SGD,
-        "momentum": lambda groups, lr: torch.optim.SGD(groups, lr=lr, momentum=0.9),
-        "Adam": torch.optim.Adam,
-    }
-    optimiser = make[kind](groups, lr=0.7)
-    seen = []
-    optimiser.register_step_pre_hook(lambda optimiser, *_: seen.append(optimiser.param_groups[0]["lr"]))
-    losses = [
-        train_step(model, optimiser, squares, batch, rate, max_norm)
-        for batch, rate in zip(zip(xs, ys, strict=True), rates, strict=True)
-    ]
+        groups = [{"params": [p], "lr": lr} for p, lr in zip(parameters, (0.7, 0.9, 0.0), strict=False)]
+    if kind in ("in two groups", "momentum"):
+        groups = [{"params": [parameter], "lr": rates[0]} for parameter in parameters]
+    if kind == "momentum":
+        groups[1]["momentum"] = 0.5
+        optimiser = torch.optim.SGD(groups, lr=0.7, momentum=0.9)
+    else:
+        optimiser = (torch.optim.Adam if kind == "Adam" else torch.optim.SGD)(groups, lr=0.7)
+    losses = []
+    for batch, rate in zip(zip(xs, ys, strict=True), rates, strict=True):
+        if what == "left over":
+            for parameter in parameters:
+                rest = (float("inf") if kind == "infinite" else 3.0) * parameter.detach()
+                parameter.grad = rest if parameter.grad is None else parameter.grad + rest
+        losses.append(train_step(model, optimiser, squares, batch, rate, max_norm))
     if what == "loss":
         is_array = type(losses[0]).__name__ == "ndarray"
-        kind = "a tensor" if torch.is_tensor(losses[0]) else "an array" if is_array else "a plain number"
-        return {"the loss": losses[0], "it is": kind}
-    told = {"weight": model.weight, "bias": model.bias}
-    return told | {"rates": seen or rates} if what == "long" else told
+        sort = "a tensor" if torch.is_tensor(losses[0]) else "an array" if is_array else "a plain number"
+        return {"the loss": losses[0], "it is": sort, "calls of loss_of": len(calls)}
+    return dict(zip(("weight", "bias", "shift"), parameters, strict=False))
 
 
 ASK_Q3 = f"""
@@ -734,21 +774,59 @@ def trainings(rng, what, kinds=("plain", "plain"), max_norm=1000.0, steps=3):
         ]
 
 
+def _gradient(weight, bias, xs, ys):
+    """Return the gradient of the first batch, as one long vector."""
+    weight, bias = (t.clone().requires_grad_() for t in (weight, bias))
+    loss = ((xs[0] @ weight + bias - ys[0]) ** 2).mean()
+    return torch.cat([g.flatten() for g in torch.autograd.grad(loss, (weight, bias))])
+
+
+def short_gradients(rng):
+    """Yield an optimiser of two groups, one of three, and a gradient that is not much shorter than max_norm."""
+    yield from trainings(rng, "short", ("plain", "in three groups"), steps=2)
+    # Its absolute values add up to more than max_norm; what else is taken for its length (the sum of the lengths of
+    # weight and bias, the length of their sums, its square) is less, so that such mistakes do not cost here.
+    while True:
+        what, weight, bias, xs, ys, rates, _, kind = next(trainings(rng, "short", steps=1))
+        gradient, said = _gradient(weight, bias, xs, ys), xs @ weight + bias
+        sums = torch.stack([part.sum() for part in gradient.split([weight.numel(), bias.numel()])])
+        if gradient.abs().sum() > 1.8 * gradient.norm() and sums.abs().sum() < 1.4 * gradient.norm():
+            ys = said + (ys - said) * 0.4 / gradient.norm()  # the gradient grows with the error
+            yield [what, weight, bias, xs, ys, rates, 1.6 * 0.4, kind]
+            return
+
+
 def long_gradients(rng):
-    """Yield a step whose gradient is too long although each parameter's is not, and several far too long."""
-    what, weight, bias, xs, ys, rates, *_ = next(trainings(rng, "long", steps=1))
-    # All words have the same error, of length 2, and their mean has length 1: so both gradients have length 2.
-    mean, error = (t / t.norm() for t in (xs.mean(1, keepdim=True), ys.mean(1, keepdim=True)))
-    xs = xs - xs.mean(1, keepdim=True) + mean
-    ys = xs @ weight + bias - 2 * error
-    yield [what, weight, bias, xs, ys, rates, 1 + math.sqrt(2), "in two groups"]
-    first, second = trainings(rng, "long", ("plain", "in two groups"), max_norm=0.5)
+    """Yield steps whose gradient is too long although no parameter's own is, and two far too long."""
+    for kind in ("in two groups", "of modules"):
+        what, weight, bias, xs, ys, rates, *_ = next(trainings(rng, "long", steps=1))
+        # All words have the same error, of length 2, and their mean has length 1: so both gradients have length 2.
+        mean, error = (t / t.norm() for t in (xs.mean(1, keepdim=True), ys.mean(1, keepdim=True)))
+        xs = xs - xs.mean(1, keepdim=True) + mean
+        ys = xs @ weight + bias - 2 * error
+        yield [what, weight, bias, xs, ys, rates, 1 + math.sqrt(2), kind]
+    long = next(trainings(rng, "long", steps=2))
+    yield [*long[:6], float(_gradient(*long[1:5]).norm()) / 12, long[7]]
+
+
+def memories(rng):
+    """Yield optimisers that remember; the last takes one step, to which the length of the gradient does not matter."""
+    first, second = trainings(rng, "memory", ("momentum", "Adam"), steps=2)
+    first[5] = [first[5][0]] * 2  # each group had this rate before: that it is set is for another part
     yield first
-    yield [
-        *second[:5],
-        [second[5][0]] * len(second[5]),
-        *second[6:],
-    ]  # groups keep their rate: another part is theirs
+    yield second
+    # The gradient grows with the error: this one has length 2.
+    what, weight, bias, xs, ys, rates, _, kind = next(trainings(rng, "memory", ("Adam", "Adam"), steps=1))
+    said = xs @ weight + bias
+    ys = said + (ys - said) * 2 / _gradient(weight, bias, xs, ys).norm()
+    yield [what, weight, bias, xs, ys, rates, 1.0, kind]
+
+
+def losses(rng):
+    """Yield a step with a short gradient, and one with a gradient that is far too long."""
+    first, second = trainings(rng, "loss", steps=1)
+    yield first
+    yield [*second[:6], 0.1 * float(_gradient(*second[1:5]).norm()), second[7]]
 
 
 def _training(what, *given):
@@ -757,15 +835,29 @@ def _training(what, *given):
         return described(rate_at, given)
     weight, _, xs, _, rates, max_norm, kind = given
     told = {
-        "plain": "torch.optim.SGD",
         "in two groups": "torch.optim.SGD with two groups of parameters",
-        "momentum": "torch.optim.SGD with momentum=0.9",
+        "in three groups": "torch.optim.SGD with three groups of parameters",
+        "momentum": "torch.optim.SGD with two groups of parameters, which have momentum=0.9 and momentum=0.5",
         "Adam": "torch.optim.Adam",
     }
+    optimiser = "in two groups" if what == "short" and kind == "plain" else kind
+    parameters = f"a weight of shape {tuple(weight.shape)} and a bias"
     return (
-        f"{told[kind]}, a model with a weight of shape {tuple(weight.shape)} and a bias, {len(xs)} steps "
-        f"with the rates {', '.join(f'{rate:.3g}' for rate in rates)}, max_norm = {max_norm:.3g}"
-        + (", with gradients left over from before" if what == "left over" else "")
+        f"{told.get(optimiser, 'torch.optim.SGD')}, a model with {parameters}"
+        + (" and another" if kind == "in three groups" else "")
+        + (
+            " in modules of their own, and a third module that shares the weight"
+            if kind == "of modules"
+            else ""
+        )
+        + (", one step with the rate " if len(xs) == 1 else f", {len(xs)} steps with the rates ")
+        + f"{', '.join(f'{rate:.3g}' for rate in rates)}, max_norm = {max_norm:.3g}"
+        + (", where the groups had the rates 0.7, 0.9 and 0" if kind == "in three groups" else "")
+        + (
+            f", with {'infinite ' if kind == 'infinite' else ''}gradients left over before each step"
+            if what == "left over"
+            else ""
+        )
     )
 
 
@@ -775,16 +867,15 @@ Q3 = Question(
     _trained(),
     [
         Part("the learning rate", 1, rates),
-        Part("steps with short gradients", 1, lambda rng: trainings(rng, "short")),
+        Part("steps with short gradients", 1, short_gradients),
         Part("steps with long gradients, which are clipped", 0.5, long_gradients),
+        Part("optimisers that remember, with momentum and Adam", 0.5, memories, tolerance=1e-4),
         Part(
-            "optimisers that remember, with momentum and Adam",
+            "gradients left over from before",
             0.5,
-            lambda rng: trainings(rng, "memory", ("momentum", "Adam")),
-            tolerance=1e-4,
+            lambda rng: trainings(rng, "left over", ("plain", "infinite"), steps=2),
         ),
-        Part("gradients left over from before", 0.5, lambda rng: trainings(rng, "left over", steps=2)),
-        Part("the loss that is returned", 0.5, lambda rng: trainings(rng, "loss", steps=1)),
+        Part("the loss that is returned", 0.5, losses),
     ],
     [
         Misconception(
@@ -851,9 +942,14 @@ Q3 = Question(
             _rated(lambda step, peak, warmup: peak * min(step // warmup, math.sqrt(warmup // step))),
         ),
         Misconception(
-            "You clear the gradients after the step, so that those left over from before your first step still count. "
+            "You clear the gradients after the step, so that those left over from before still count. "
             "Clear them before backward().",
             _trained(clear_afterwards=True),
+        ),
+        Misconception(
+            "A gradient that is left over may be ∞, and neither ∞ · 0 nor ∞ − ∞ is 0. Forget what is left over, by "
+            "optimiser.zero_grad(), in place of reckoning with it.",
+            _trained(times_zero=True),
         ),
         Misconception(
             "train_step returns a tensor, which holds on to all that it was computed from. Return a plain number, by "
@@ -885,7 +981,19 @@ Q3 = Question(
         ),
         Misconception(
             "Only the first group of parameters gets the new rate. Loop over optimiser.param_groups.",
-            _trained(without=(1,)),
+            _trained(without=(1, 2)),
+        ),
+        Misconception(
+            "Where there are three groups of parameters, the second keeps its old rate. Loop over "
+            "optimiser.param_groups.",
+            lambda what, *given: _trained(without=(1,) if given[-1] == "in three groups" else ())(
+                what, *given
+            ),
+        ),
+        Misconception(
+            "Where there are three groups of parameters, the third, which had the rate 0, keeps it. Set "
+            'group["lr"] for each group in optimiser.param_groups, whatever it was.',
+            _trained(without=(2,)),
         ),
         Misconception(
             "The first group of parameters keeps its old rate. Loop over all of optimiser.param_groups.",
@@ -893,7 +1001,12 @@ Q3 = Question(
         ),
         Misconception(
             "train_step returns nothing. Return the loss, as a number.",
-            lambda what, *given: {"the loss": None, "it is": "a plain number"},
+            lambda what, *given: {"the loss": None, "it is": "a plain number", "calls of loss_of": 1},
+        ),
+        Misconception(
+            "You call loss_of twice. Call it once, and return the loss that backward() started from: with dropout, "
+            "each call gives another one.",
+            _trained(twice=True),
         ),
         Misconception(
             "The loss that you return is computed after the step; return the one that backward() started from.",
@@ -918,6 +1031,28 @@ Q3 = Question(
             _trained(clip="group"),
         ),
         Misconception(
+            "You shorten the gradient of each module by itself. There is one length, over all parameters together.",
+            _trained(clip="module"),
+        ),
+        *(
+            Misconception(
+                "A parameter that two modules share counts twice in your gradient's length. Take each once, as "
+                "model.parameters() does.",
+                _trained(clip=clip),
+            )
+            for clip in ("shared", "shared twice")
+        ),
+        Misconception(
+            "Parameters of a module within a module count more than once in your gradient's length. Take each once, as "
+            "model.parameters() does.",
+            _trained(clip="nested"),
+        ),
+        Misconception(
+            "You compare the sum of the gradient's absolute values with max_norm. Compare its length, the root of the "
+            "sum of squares.",
+            _trained(clip="sum"),
+        ),
+        Misconception(
             "You bring every gradient to the length max_norm. A shorter one stays as it is.",
             _trained(clip="always"),
         ),
@@ -930,10 +1065,15 @@ Q3 = Question(
             _trained(clip="unit"),
         ),
         Misconception(
-            "You take a smaller rate in place of a shorter gradient. With plain gradient descent that "
-            "comes to the same; "
-            "an optimiser that remembers is told a gradient that is too long. Change the gradient itself.",
+            "You take a smaller rate in place of a shorter gradient. With plain gradient descent that comes to the "
+            "same, with another optimiser, such as Adam, it does not. Change the gradient itself.",
             _trained(clip="rate"),
+        ),
+        Misconception(
+            "You shorten the change of the parameters in place of the gradient. With plain gradient descent that comes "
+            "to the same, with another optimiser, such as Adam, it does not. Change the gradient itself, before the "
+            "step.",
+            _trained(clip="change"),
         ),
         Misconception(
             "You change the parameters yourself, as plain gradient descent does. The optimiser given may do something "
@@ -958,17 +1098,24 @@ Q3 = Question(
 # nowhere else, so that a mistake costs the same for every student.
 # - k places for which all candidates compete: the first part, α = 0, where every sentence ends by itself; there the
 #   places of what is finished make no difference. k = 1, too
-# - a width larger than the vocabulary: a part of its own
+# - a width larger than the vocabulary: a part of its own; there a beginning's tenth token may lead to the best
 # - logarithms are added up, and `max_length` may be 500: a translation of 498 words, whose probability is no number of
 #   Python's, and whose logarithm lies far below −1000; k = 1, so that nobody's search grows without end
 # - places are free again, only the best k end, nothing ends early, L and α: with a penalty; every sentence ends; in one
 #   case 16 translations end before the best one does
-# - every token counts, however rare: with a penalty, where one of e⁻⁵⁰ leads to the best translation
+# - those that are finished do not compete any more, by their score either; k = 1 with a penalty
+# - every token counts, however rare: with a penalty, where one of e⁻³⁰⁰ leads to the best translation, and those of
+#   ln p = −∞ lead nowhere
 # - L of what is cut: with a penalty, where a cut one would win if it were one token longer; there, and nowhere else,
 #   the best translation is the empty one
 # - what is cut counts as finished, `max_length` tokens are allowed, and may all be there, </s> the last: without a
-#   penalty
+#   penalty; also for k = 1
+# - what is cut has its own L, and its penalty: of two translations of the same length, one is cut, and the penalty of
+#   both is the same, so that no mistake in the penalty shows; the ids alone are asked for
 # - not tried, since the text excludes it: a best translation that holds <pad> or <s>, a negative α
+# - not tried, since it would cost others twice: a bound for ending early that is one token too short (to be seen, the
+#   best has to have `max_length` tokens and win by the penalty), and cut ones that count only where fewer than k are
+#   finished (who stops when k are finished returns the same)
 
 
 def _search(row_of, width, max_length, alpha, **how):
@@ -983,20 +1130,22 @@ def _search(row_of, width, max_length, alpha, **how):
             if how.get("free_end"):
                 row = [*row[:EOS_ID], 0.0, *row[EOS_ID + 1 :]]
             sums = row if how.get("forget_past") else [log_p + value for value in row]
-            groups.append(sorted(((p, ids, token) for token, p in enumerate(sums)), key=lambda c: -c[0]))
-        if how.get("no_pruning"):
-            kept = [
-                c for group in groups for c in group[:width] if c[0] > -55.0
-            ]  # or there would be too many
+            best_first = sorted(((p, ids, token) for token, p in enumerate(sums)), key=lambda c: -c[0])
+            groups.append(best_first[: how.get("tokens")])
+        if how.get("no_pruning"):  # of the rest there would be too many
+            kept = [c for group in groups for c in group[:width] if c[0] > -55.0 or -350.0 < c[0] < -250.0]
         elif how.get("shared_out"):
             kept = [c for group in groups for c in group[: max(1, width // len(groups))]]
         else:
             ranked = sorted((c for group in groups for c in group), key=lambda c: -c[0])
             kept = ranked[: width - (len(finished) if how.get("shrink") else 0)]
         if how.get("pool"):
-            worst = sorted([c[0] for c in ranked] + [p for _, p in finished], reverse=True)[:width][-1]
-            kept = [c for c in kept if c[0] >= worst]
-            finished = [(ids, p) for ids, p in finished if p >= worst]
+            power = alpha if how["pool"] == "by score" else 0.0
+            new = [p / (5 + len(ids)) ** power for p, ids, _ in kept]
+            old = [p / (5 + len(ids) - 1) ** power for ids, p in finished]
+            worst = sorted(new + old, reverse=True)[:width][-1]
+            kept = [c for c, value in zip(kept, new, strict=True) if value >= worst]
+            finished = [entry for entry, value in zip(finished, old, strict=True) if value >= worst]
         if how.get("every_end"):
             kept += [c for c in ranked[width:] if c[2] == EOS_ID]
         going = [c for c in kept if c[2] != EOS_ID]
@@ -1008,6 +1157,7 @@ def _search(row_of, width, max_length, alpha, **how):
         if (
             (finished and stop == "first")
             or (len(finished) >= width and stop == "k")
+            or (len(finished) >= width and stop == "end first" and ranked[0][2] == EOS_ID)
             or (stop == "score" and all(best >= p / (5 + len(ids) - 1) ** alpha for ids, p in living))
             or (stop == "ln p" and max([p for _, p in finished], default=-math.inf) >= _best(living))
         ):
@@ -1020,7 +1170,9 @@ def _search(row_of, width, max_length, alpha, **how):
     def score(hypothesis):
         ids, log_p = hypothesis
         tokens = len(ids) - 1 - (how.get("no_end", 0) and ids[-1] == EOS_ID) + extra
-        tokens += how.get("cut_longer", 0) and ids[-1] != EOS_ID
+        tokens += how.get("cut_longer", 0) * (ids[-1] != EOS_ID)
+        if how.get("cut_bare") and ids[-1] != EOS_ID:
+            return log_p
         return log_p / (max(tokens, 1) if how.get("plain_length") else (5 + tokens) / 6) ** power
 
     def rank(hypothesis):
@@ -1061,10 +1213,12 @@ import torch
 
 {inspect.getsource(table_model)}
 
-def ask(table, shortest, width, max_length, alpha):
+def ask(table, shortest, width, max_length, alpha, ids_alone=False):
     found = beam_search(table_model(table, shortest), width, max_length, alpha)
-    if isinstance(found, (list, tuple)) and len(found) == 2 and hasattr(found[0], "tolist"):
-        return [found[0].tolist(), found[1]]  # an array or a tensor of ids will do, an empty one, too
+    if isinstance(found, (list, tuple)) and len(found) == 2:
+        if hasattr(found[0], "tolist"):
+            found = [found[0].tolist(), found[1]]  # an array or a tensor of ids will do, an empty one, too
+        return found[:1] if ids_alone else found
     return found
 """
 
@@ -1088,19 +1242,25 @@ def _rows(table, shortest):
 def _found(**how):
     """Answer `ask` by a search; `how` makes a mistake."""
     rest = {name: value for name, value in how.items() if name not in ("width", "most", "alpha", "too_many")}
-    return lambda table, shortest, width, max_length, alpha: _search(
-        _rows(table, shortest),
-        how.get("width") or min(width, how.get("most") or width) + how.get("too_many", 0),
-        max_length,
-        how.get("alpha", alpha),
-        **rest,
-    )
+
+    def answer(table, shortest, width, max_length, alpha, ids_alone=False):
+        most = table.shape[-1] if how.get("most") == "tokens" else width
+        found = _search(
+            _rows(table, shortest),
+            how.get("width") or min(width, most) + how.get("too_many", 0),
+            max_length,
+            how.get("alpha", alpha),
+            **rest,
+        )
+        return found[:1] if ids_alone else found
+
+    return answer
 
 
-def _multiplied(table, shortest, width, max_length, alpha):
+def _multiplied(table, shortest, width, max_length, alpha, ids_alone=False):
     """Search by products of probabilities."""
     ids, p, row_of = [BOS_ID], 1.0, _rows(table, shortest)
-    if width != 1:
+    if width != 1 or alpha:
         raise ValueError("shown by long translations alone")
     while len(ids) <= max_length and ids[-1] != EOS_ID:
         products = [p * math.exp(value) for value in row_of(ids)]
@@ -1203,11 +1363,24 @@ def wide_searches(rng):
     """Yield searches with more places than tokens, five; the best translation is not among the first five for good."""
     for width in (19, 20):
         yield next(case for case in _wide(rng, width) if len(set(_results(case))) == 3)
+    yield tenth_token(rng)
+
+
+def tenth_token(rng):
+    """Return a search in which the best translation begins with the rarest of ten words."""
+    rare = int(rng.integers(UNK_ID, 13))
+    table = torch.full((3, 1, 13, 13), -30.0, dtype=torch.float64)
+    table[0, ..., UNK_ID:] = torch.from_numpy(rng.uniform(1.0, 1.3, 10))
+    table[0, ..., rare] = 0.7
+    table[1, ..., UNK_ID:] = torch.from_numpy(rng.uniform(-0.02, 0.02, (13, 10)))
+    table[1, :, rare, EOS_ID] = 30.0
+    table[2, ..., EOS_ID] = 90.0
+    return [table, 1, 20, 6, 0.0]
 
 
 def _results(case):
     """Return what a search gives, a greedy one, and one with as many places as tokens."""
-    return [tuple(_found(**how)(*case)[0]) for how in ({}, {"width": 1}, {"most": 5})]
+    return [tuple(_found(**how)(*case)[0]) for how in ({}, {"width": 1}, {"most": "tokens"})]
 
 
 def _wide(rng, width):
@@ -1252,13 +1425,62 @@ def last_of_many(rng):
 
 def rare_beginning(rng):
     """Return a search in which the best translation begins with a word that is hardly possible."""
-    table = _logarithms(rng, 5, 1, 7, 7)
+    table = torch.full((5, 1, 7, 7), -math.inf, dtype=torch.float64)
     table[1:, ..., EOS_ID] = 0.0
     rare, *others = rng.permutation(range(UNK_ID, 7)).tolist()
-    table[0, ..., EOS_ID], table[0, ..., rare] = math.log(0.5), -50.0
+    table[0, ..., EOS_ID], table[0, ..., rare] = math.log(0.5), -300.0
     table[0, ..., others] = torch.log(torch.tensor([0.15, 0.165, 0.185], dtype=torch.float64))
     table[1:4, :, rare, EOS_ID], table[1:4, :, rare, rare] = -900.0, 0.0
-    return [table, 1, 5, 6, 10.0]
+    return [table, 1, 5, 6, 20.0]
+
+
+def overtaken(rng):
+    """Return a search in which two short translations have the best scores for long, and the likeliest end, too."""
+    length = int(rng.integers(9, 12))
+    table = _logarithms(rng, length, 1, 1, 6)
+    table[0, ..., EOS_ID], table[0, ..., int(rng.integers(UNK_ID, 6))] = math.log(0.45), math.log(0.55)
+    table[1, ..., EOS_ID], table[1, ..., int(rng.integers(UNK_ID, 6))] = math.log(0.6), math.log(0.4)
+    for place in range(2, length - 1):
+        table[place, ..., int(rng.integers(UNK_ID, 6))] = 0.0
+    table[-1, ..., EOS_ID] = 0.0
+    return [table, 1, 2, length + 2, 1.0]
+
+
+def one_place(rng):
+    """Return a search with one place, which ends though what is less likely would lead to a better score."""
+    table = _logarithms(rng, 7, 1, 1, 6)
+    first, second, third = rng.permutation([3, 4, 5]).tolist()
+    table[0, ..., [first, second, EOS_ID]] = torch.log(torch.tensor([0.5, 0.4, 0.1], dtype=torch.float64))
+    table[1, ..., [EOS_ID, third]] = torch.log(torch.tensor([0.6, 0.4], dtype=torch.float64))
+    table[2:-1, ..., first] = 0.0
+    table[-1, ..., EOS_ID] = 0.0
+    return [table, 1, 1, 9, 1.7]
+
+
+def one_place_cut(rng):
+    """Return a search with one place that is cut; it would end by itself later."""
+    table = _logarithms(rng, 6, 1, 1, 6)
+    for place in range(5):
+        table[place, ..., int(rng.integers(UNK_ID, 6))] = math.log(0.95)
+        table[place, ..., EOS_ID] = math.log(0.05)
+    table[-1, ..., EOS_ID] = 0.0
+    return [table, 1, 1, 3, 0.0]
+
+
+def cut_and_penalised(rng):
+    """Return a search in which one is cut and another ends at the last step, a bit less likely; the ids are asked for.
+
+    Both have the same length, so that it makes no difference how the penalty is computed, if it is for both.
+    """
+    table = _logarithms(rng, 3, 1, 1, 6)
+    # The empty one ends at once, so that who stops at the first that ends finds another translation; after that, an
+    # end is far less likely than the second word, which takes the third place.
+    for place in range(2):
+        first, second, _ = rng.permutation([3, 4, 5]).tolist()
+        table[place, ..., first], table[place, ..., second] = math.log(0.94), math.log(1e-6)
+    table[0, ..., EOS_ID] = math.log(0.06)
+    table[2, ..., int(rng.integers(UNK_ID, 6))], table[2, ..., EOS_ID] = math.log(0.53), math.log(0.47)
+    return [table, 1, 3, 3, 1.7, True]
 
 
 def ends_at_the_last_step(rng):
@@ -1277,6 +1499,8 @@ def penalised_searches(rng):
     yield from searches(rng, ENDS_KEPT, sharp=4.0, end=1.0)
     yield last_of_many(rng)
     yield rare_beginning(rng)
+    yield overtaken(rng)
+    yield one_place(rng)
     yield from searches(rng, CUT_LONGER, max_length=3, must_end=False)
 
 
@@ -1286,6 +1510,8 @@ def cut_searches(rng):
     yield from searches(rng, CUT, max_length=3, must_end=False)
     yield from searches(rng, ALL_CUT, max_length=3, must_end=False, end=-12.0)
     yield from searches(rng, CUT_AT_ONCE, max_length=1, must_end=False)
+    yield one_place_cut(rng)
+    yield cut_and_penalised(rng)
 
 
 Q4 = Question(
@@ -1320,7 +1546,12 @@ Q4 = Question(
         Misconception(
             "With more places than tokens, you keep too few beginnings: from the second step on there are "
             "candidates for up to `width` places, whichever beginnings they continue.",
-            _found(most=5),
+            _found(most="tokens"),
+        ),
+        Misconception(
+            "Of each beginning you look at the few likeliest tokens alone. With many places, a rarer one may be among "
+            "the best `width` candidates.",
+            _found(tokens=5),
         ),
         Misconception(
             "The places are shared out among the living beginnings, so many for each. All candidates of all beginnings "
@@ -1359,10 +1590,13 @@ Q4 = Question(
             "there are `width` places again, until nothing lives.",
             _found(shrink=True),
         ),
-        Misconception(
-            "In your search those that are finished go on competing for the places. They are set aside: at the next "
-            "step there are `width` places for new candidates alone.",
-            _found(pool=True),
+        *(
+            Misconception(
+                "In your search those that are finished go on competing for the places. They are set aside: at the "
+                "next step there are `width` places for new candidates alone.",
+                _found(pool=by),
+            )
+            for by in ("by ln p", "by score")
         ),
         Misconception(
             "You choose by ln p where the score is to decide, at the end or on when to stop: the best is "
@@ -1378,6 +1612,11 @@ Q4 = Question(
             "You stop when the best of the finished has a larger ln p than all that live. With a length penalty, one "
             "that lives may still overtake it.",
             _found(stop="ln p"),
+        ),
+        Misconception(
+            "You stop when `width` translations are finished and the likeliest candidate ends. With a length penalty, "
+            "one that lives may still overtake them.",
+            _found(stop="end first"),
         ),
         Misconception(
             "You set aside every candidate that ends. It must be among the best `width`: the others are forgotten.",
@@ -1413,6 +1652,20 @@ Q4 = Question(
         Misconception(
             "L is one too large for translations that are cut: they have no </s> to count.",
             _found(cut_longer=1),
+        ),
+        *(
+            Misconception(
+                "Translations that are cut have too low a score. It is ln p, divided by the length penalty as for the "
+                "others, and all their tokens count in L, though there is no </s>.",
+                _found(**how),
+            )
+            for how in ({"cut_longer": -1}, {"cut_bare": True})
+        ),
+        Misconception(
+            "With one place, the length penalty is missing. The score is divided by it whatever the width.",
+            lambda table, shortest, width, max_length, alpha, ids_alone=False: _found(
+                alpha=alpha if width > 1 else 0.0
+            )(table, shortest, width, max_length, alpha, ids_alone),
         ),
         Misconception(
             "The length penalty is missing: α has no effect.",
@@ -1452,7 +1705,7 @@ Q4 = Question(
         ),
     ],
     forbidden=("course_lib.decoding.*",),
-    describe=lambda table, shortest, width, max_length, alpha: (
+    describe=lambda table, shortest, width, max_length, alpha, ids_alone=False: (
         f"width = {width}, max_length = {max_length}, alpha = {alpha:g}, a model of {table.shape[-1]} tokens"
         + (f" in which no translation has fewer than {shortest}" if shortest > 1 else "")
     ),

@@ -1,5 +1,5 @@
-# points: 3
-# message: 'rates'
+# points: 3.5
+# message: torch.optim.Adam
 
 
 def rate_at(step, peak, warmup):

@@ -1,5 +1,5 @@
 # points: 4
-# message: max_length = 3, alpha = 1.7
+# message: expected are 0
 
 
 def beam_search(next_log_p, width, max_length, alpha):

@@ -1,5 +1,5 @@
 # points: 4
-# message: alpha = 10
+# message: alpha = 20
 
 
 def beam_search(next_log_p, width, max_length, alpha):
