@@ -1,5 +1,5 @@
 # points: 3
-# message: largest error is 1
+# message: the largest error is at
 
 
 def limit_weights(scores):

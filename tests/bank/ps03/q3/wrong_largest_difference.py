@@ -1,5 +1,5 @@
 # points: 1
-# message: between queries and keys are the largest differences
+# message: distance
 
 
 def decode(queries, keys, radius, blends, places, words):
