@@ -54,28 +54,45 @@ def _of(outcomes: Sequence[Outcome]) -> str:
 def main() -> int:
     """Print the table; return 1 if something is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("patterns", nargs="*", metavar="PSNN", help="such as ps01 'ps0*' (default: all)")
+    add_patterns(parser)
     parser.add_argument("--seed", type=int, default=0, help="of the inputs (default: 0)")
     parser.add_argument(
         "--seeds", type=int, default=1, metavar="N", help="decide for N seeds from there on (default: 1)"
     )
     options = parser.parse_args()
-    wanted = [
-        path.parent
-        for path in sorted(ROOT.glob("solutions/*/checks.py"))
-        if not options.patterns or any(fnmatch.fnmatch(path.parent.name, p) for p in options.patterns)
-    ]
-    if not wanted:
-        parser.error(f"no problem set is called {' or '.join(options.patterns)}")
-    questions = [(ours, name) for ours in map(load_problem_set, wanted) for name in ours.questions]
-    rows, good = [], True
-    for ours, name in tqdm(questions, unit="question", leave=False):
+    good = True
+    tqdm.write(_line(["question", *COLUMNS, ""]))
+    for ours, name in tqdm(chosen(parser, options.patterns), unit="question", leave=False):
         columns, whole = row(ours, name, range(options.seed, options.seed + options.seeds))
-        rows.append([f"{ours.name} {name}", *columns, "" if whole else "← look here"])
+        tqdm.write(_line([f"{ours.name} {name}", *columns, "" if whole else "← look here"]))
         good = good and whole
-    for line in [["question", *COLUMNS, ""], *rows]:
-        print("  ".join(f"{entry:<10}" for entry in line).rstrip())
     return int(not good)
+
+
+def _line(entries: Sequence[str]) -> str:
+    return "  ".join(f"{entry:<10}" for entry in entries).rstrip()
+
+
+def add_patterns(parser: argparse.ArgumentParser) -> None:
+    """Let a command take which questions it is about."""
+    parser.add_argument(
+        "patterns", nargs="*", metavar="PSNN", help="such as ps01 'ps0*' or ps01/q3 (default: all)"
+    )
+
+
+def chosen(parser: argparse.ArgumentParser, patterns: Sequence[str]) -> list[tuple[ProblemSet, str]]:
+    """Return the questions that patterns name; without any, all."""
+    wanted = [pattern if "/" in pattern else f"{pattern}/*" for pattern in patterns] or ["*"]
+    sets = [load_problem_set(path.parent) for path in sorted(ROOT.glob("solutions/*/checks.py"))]
+    found = [
+        (ours, question)
+        for ours in sets
+        for question in ours.questions
+        if any(fnmatch.fnmatch(f"{ours.name}/{question}", pattern) for pattern in wanted)
+    ]
+    if not found:
+        parser.error(f"no question is called {' or '.join(patterns)}")
+    return found
 
 
 if __name__ == "__main__":

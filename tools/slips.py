@@ -6,16 +6,15 @@ not only that numbers differ.
 """
 
 import argparse
-import fnmatch
 import json
 import sys
 from pathlib import Path
 
+from bank import add_patterns, chosen
 from environment import ROOT
 from tqdm import tqdm
 
 from course_lib.grading.bank import Told, bank_answers, decide_slips
-from course_lib.grading.problem_sets import load_problem_set
 
 COLUMNS = ("slips", "kinds", "lose", "specific")
 
@@ -37,9 +36,7 @@ def entry(question: str, told: Told) -> dict[str, object]:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "patterns", nargs="*", metavar="PSNN", help="such as ps01 'ps0*' or ps01/q3 (default: all)"
-    )
+    add_patterns(parser)
     parser.add_argument("--seed", type=int, default=0, help="of the inputs (default: 0)")
     parser.add_argument("--most", type=int, default=60, help="slips to try in each question (default: 60)")
     parser.add_argument(
@@ -49,21 +46,9 @@ def main() -> int:
         "--show", choices=("kept", "vague"), help="print those that keep all points, or are told numbers only"
     )
     options = parser.parse_args()
-    wanted = [
-        (folder.parent.name, question)
-        for folder in sorted(ROOT.glob("solutions/*/checks.py"))
-        for question in load_problem_set(folder.parent).questions
-        if not options.patterns
-        or any(
-            fnmatch.fnmatch(f"{folder.parent.name}/{question}", f"{p}" if "/" in p else f"{p}/*")
-            for p in options.patterns
-        )
-    ]
-    if not wanted:
-        parser.error(f"no question is called {' or '.join(options.patterns)}")
     rows, everything = [], []
-    for name, question in tqdm(wanted, unit="question", leave=False):
-        ours = load_problem_set(ROOT / "solutions" / name)
+    for ours, question in tqdm(chosen(parser, options.patterns), unit="question", leave=False):
+        name = ours.name
         answers = bank_answers(ROOT / "tests" / "bank" / name / question, ours.questions[question].points)
         told = decide_slips(ours, question, [a for a in answers if a.is_right], options.seed, options.most)
         losing = [one for one in told if one.loses]
