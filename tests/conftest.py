@@ -16,7 +16,7 @@ import shutil
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,13 +38,8 @@ settings.register_profile("course", deadline=None, derandomize=REQUIRE_ALL or "C
 settings.load_profile("course")
 
 
-@pytest.fixture(autouse=True)
-def umask() -> Iterator[None]:
-    """Keep to each test the modes that it has new files made with: the course's commands close them to others."""
-    before = os.umask(0o022)
-    os.umask(before)
-    yield
-    os.umask(before)
+UMASK = os.umask(0o022)  # the course's commands change it, in fixtures, too
+os.umask(UMASK)
 
 
 class Need(NamedTuple):
@@ -129,6 +124,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    os.umask(UMASK)  # before any fixture of this test
     for mark in item.iter_markers("needs"):
         for name in mark.args:
             require(name)

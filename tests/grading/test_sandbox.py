@@ -347,6 +347,7 @@ def test_packages_in_a_folder_that_is_hidden_have_another_place(
     folder.chmod(0o755)
     try:
         (folder / "only_here.py").write_text("answer = 42\n")
+        (folder / "only_here.py").chmod(0o644)
         monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
         before = walls.package_folders()
         monkeypatch.setattr(walls, "package_folders", lambda: [*before, str(folder)])
