@@ -8,7 +8,6 @@ nothing. These are rules of fairness, not of security.
 from __future__ import annotations
 
 import fnmatch
-import importlib
 import inspect
 import linecache
 import sys
@@ -17,7 +16,7 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -49,8 +48,7 @@ class Calls:
 
     def __init__(self, forbidden: Sequence[str]) -> None:
         self.told = ""
-        loaded = tuple(name.partition(".")[0] in sys.modules for name in forbidden)
-        self._patterns, self._known = _what_is_known(tuple(forbidden), loaded)
+        self._patterns, self._known = _what_is_known(tuple(forbidden), tuple(map(_loaded, forbidden)))
 
     def see(self, frame: FrameType, event: str, argument: Any) -> None:
         """Look at what the interpreter is about to call: a function for :func:`sys.setprofile`.
@@ -182,7 +180,7 @@ def _torch_mode(calls: Calls) -> Any:
 
 @cache
 def _what_is_known(
-    forbidden: tuple[str, ...], loaded: tuple[bool, ...]
+    forbidden: tuple[str, ...], loaded: tuple[str, ...]
 ) -> tuple[Sequence[tuple[str, str]], dict[Any, str]]:
     """Return patterns of the names of what is forbidden, and a place to note which functions were found to be so.
 
@@ -197,11 +195,11 @@ def _patterns(name: str) -> Iterator[tuple[str, str]]:
         yield name, ""
         return
     yield name, name
-    if name.partition(".")[0] not in sys.modules:
-        return  # it cannot run before it is loaded, and then it runs under its own module's name
-    try:
-        found = inspect.unwrap(_find(name))
-    except (ImportError, AttributeError):
+    module = _loaded(name)
+    try:  # it cannot run before it is loaded, and then it runs under its own module's name
+        owner: Any = sys.modules[module]
+        found = inspect.unwrap(reduce(getattr, name[len(module) + 1 :].split("."), owner))
+    except (KeyError, AttributeError):
         return
     if isinstance(found, type):
         yield f"{found.__module__}.{found.__qualname__}.*", name
@@ -232,15 +230,18 @@ def _canonical(function: Any) -> str:
     return f"{getattr(function, '__module__', None)}.{name}"
 
 
-def _find(dotted: str) -> Any:
-    """Return the module, class or function of that name."""
-    try:
-        return importlib.import_module(dotted)
-    except ImportError:
-        owner, _, attribute = dotted.rpartition(".")
-        if not owner:
-            raise
-        return getattr(_find(owner), attribute)
+def _loaded(name: str) -> str:
+    """Return the innermost module on the way to a dotted name that is loaded; "" if none is.
+
+    Examples
+    --------
+    >>> _loaded("course_lib.calls.Calls.see"), _loaded("not_there.at_all")
+    ('course_lib.calls', '')
+    """
+    module = name
+    while module and module not in sys.modules:
+        module = module.rpartition(".")[0]
+    return module
 
 
 # ---- Work ----

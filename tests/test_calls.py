@@ -1,6 +1,8 @@
 """What a student's code calls is seen while it runs, however it is written; its steps and its memory are counted."""
 
 import functools
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -137,3 +139,21 @@ def test_memory_at_once_can_be_had_without_looking_at_each_line():
     assert 32e6 < at_once < 80e6
     assert in_all == 0
     assert memory(row_by_row, n, by_line=False)[1] < 1e6
+
+
+def test_watching_loads_nothing_and_sees_what_is_loaded_meanwhile():
+    script = """
+import sys
+from course_lib.calls import watched
+
+def softmax(x):
+    import torch
+    return torch.tensor(x).softmax(-1)
+
+with watched(["course_lib.layers.MultiHeadAttention", "torch.softmax", "torch.Tensor.softmax"]) as calls:
+    assert "torch" not in sys.modules
+    softmax([1.0, 2.0])
+print(calls.told)
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told.startswith("torch.Tensor.softmax is called in line 7")
