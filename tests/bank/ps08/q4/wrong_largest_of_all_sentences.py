@@ -1,5 +1,5 @@
 # points: 2
-# message: take away each sentence's own
+# message: take away
 
 
 def write_on(next_logits, start, uniforms, temperature):
