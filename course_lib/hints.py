@@ -308,7 +308,8 @@ def _sequence_difference(value: Any, expected: Sequence[Any], tolerance: float, 
     if not isinstance(value, list):
         return _instead(value, expected, tell)
     if len(value) != len(expected):
-        return f"Your function returns {len(value)} values; expected are {len(expected)}."
+        values = "value" if len(value) == 1 else "values"
+        return f"Your function returns {len(value)} {values}; expected are {len(expected)}."
     for number, (ours, theirs) in enumerate(zip(value, expected, strict=True), start=1):
         fault = _entry_difference(ours, theirs, tolerance, tell)
         if fault:

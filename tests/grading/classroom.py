@@ -1,5 +1,6 @@
 """A class for tests: nbgrader's folders, and submissions put together from the answer bank."""
 
+import copy
 import csv
 import os
 import random
@@ -8,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 import nbformat
 from nbgrader.api import Gradebook
@@ -56,6 +58,12 @@ class Classroom:
             shutil.copytree(ROOT / "solutions" / name, folder / "solutions" / name)
             self.nbgrader("generate_assignment", name)
         self.sets = {name: load_problem_set(folder / "solutions" / name) for name in sets}
+
+    def copied(self, folder: Path) -> Self:
+        """Copy the course's folder to another, in which a test may do what it likes."""
+        other = copy.copy(self)
+        other.folder = Path(shutil.copytree(self.folder, folder / "course"))
+        return other
 
     def nbgrader(self, *arguments: str) -> str:
         """Run a command of nbgrader's; return what it printed."""

@@ -4,7 +4,6 @@ Runs that are killed, or cross to other processes, are real commands. All others
 """
 
 import contextlib
-import copy
 import csv
 import json
 import os
@@ -57,7 +56,7 @@ def released(tmp_path_factory):
 @pytest.fixture(scope="module")
 def graded(released, tmp_path_factory):
     """The same, graded by the command."""
-    room = copy_of(released, tmp_path_factory.mktemp("graded"))
+    room = released.copied(tmp_path_factory.mktemp("graded"))
     room.done = subprocess.run(COMMAND, cwd=room.folder, capture_output=True, text=True, check=False)
     return room
 
@@ -65,12 +64,6 @@ def graded(released, tmp_path_factory):
 def at_home(folder: Path) -> dict[str, str]:
     """The environment of a command that may be killed, and then leaves its temporary files."""
     return os.environ | {"OMP_NUM_THREADS": "1", "TMPDIR": str(folder)}
-
-
-def copy_of(room: Classroom, folder: Path) -> Classroom:
-    other = copy.copy(room)
-    other.folder = Path(shutil.copytree(room.folder, folder / "course"))
-    return other
 
 
 def expected(room: Classroom) -> dict[str, dict[str, float]]:
@@ -225,7 +218,7 @@ def test_the_gradebook_as_it_was_before_is_kept(graded):
 
 
 def test_nothing_is_graded_twice_and_a_changed_submission_alone_again(graded, tmp_path, grade_here):
-    room = copy_of(graded, tmp_path)
+    room = graded.copied(tmp_path)
     before = results(room.folder)
     assert grade_here(room.folder) == 0
     assert (grade_here.students, results(room.folder)) == ([], before)
@@ -240,7 +233,7 @@ def test_nothing_is_graded_twice_and_a_changed_submission_alone_again(graded, tm
 
 
 def test_the_same_secret_asks_the_same_and_another_something_else(graded, tmp_path, grade_here, capsys):
-    room = copy_of(graded, tmp_path)
+    room = graded.copied(tmp_path)
     some = [f"--student={student}" for student in sorted(room.chosen)[:4]]
     before = {student: record.verdicts for student, record in recorded(room).items()}
     assert grade_here(room.folder, "--again", *some) == 0
@@ -261,7 +254,7 @@ def test_the_same_secret_asks_the_same_and_another_something_else(graded, tmp_pa
 
 
 def test_only_those_who_are_named_are_graded(released, tmp_path, grade_here, capsys):
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     assert grade_here(room.folder, "--student=all-right", "--student=empty") == 0
     assert set(recorded(room)) == set(in_gradebook(room)) == {"all-right", "empty"}
     assert grade_here(room.folder, "--student=nobody") == 1
@@ -269,7 +262,7 @@ def test_only_those_who_are_named_are_graded(released, tmp_path, grade_here, cap
 
 
 def test_nbgrader_s_own_command_comes_to_the_same(graded, tmp_path, grade_here):
-    room = copy_of(graded, tmp_path)
+    room = graded.copied(tmp_path)
     before = {student: verdict_texts(room, student) for student in room.chosen}
     room.nbgrader("autograde", NAME, "--force", "--student=student-0[3-5]")
     by_nbgrader = {"student-03", "student-04", "student-05"}
@@ -306,7 +299,7 @@ QUESTIONS = [dataclasses.replace(q, accepts=accept) if q.name == "q2" else q for
 @pytest.fixture
 def troubled(released, tmp_path):
     """Four of the class, and six more who hand in trouble."""
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     room.chosen = dict(list(released.chosen.items())[:4])
     for student in set(released.chosen) - set(room.chosen):
         shutil.rmtree(room.folder / "submitted" / student)
@@ -402,7 +395,7 @@ def no_course(folder):
 def test_what_cannot_be_graded_is_said_in_a_line_and_nothing_written(
     released, tmp_path, grade_here, capsys, what, name, said
 ):
-    folder = copy_of(released, tmp_path).folder
+    folder = released.copied(tmp_path).folder
     if what:
         what(folder)
     before = files(folder)
@@ -473,7 +466,7 @@ def said(room: Classroom) -> str:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_the_next_run_does_the_rest(released, tmp_path, grade_here, how):
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     endless = hand_in_what_never_ends(room)
     with grading(room, 3) as command:
         assert any(child.name() == "bwrap" for child in command.children(recursive=True))
@@ -511,7 +504,7 @@ def test_ctrl_c_waits_until_what_is_in_the_gradebook_has_its_record(
         enter(*arguments)
         signal.raise_signal(signal.SIGINT)
 
-    room, enter = copy_of(released, tmp_path), Course.enter
+    room, enter = released.copied(tmp_path), Course.enter
     monkeypatch.setattr(Course, "enter", enter_and_press_ctrl_c)
     assert grade_here(room.folder) == 130
     assert len(recorded(room)) == 1
@@ -521,7 +514,7 @@ def test_ctrl_c_waits_until_what_is_in_the_gradebook_has_its_record(
 def test_a_worker_that_dies_costs_nobody_a_grade_and_a_second_command_waits_its_turn(
     released, tmp_path, grade_here, capsys
 ):
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     with grading(room, 2, "--jobs=2") as command:
         assert grade_here(room.folder) == 1
         assert "another 'course grade' is at work in this course" in capsys.readouterr().err
@@ -567,7 +560,7 @@ def log_of(folder: Path, number: int) -> str:
 
 
 def test_a_cluster_comes_to_the_same_though_a_worker_dies(graded, released, tmp_path):
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     with (
         cluster(tmp_path) as (address, workers),
         grading(room, 3, f"--scheduler={address}") as command,
@@ -591,7 +584,7 @@ def certificate(folder: Path, name: str) -> dict[str, Path]:
 
 
 def test_far_away_only_who_holds_the_certificate_may_take_part(released, tmp_path, monkeypatch, capsys):
-    room = copy_of(released, tmp_path)
+    room = released.copied(tmp_path)
     ours, strangers = certificate(tmp_path, "course"), certificate(tmp_path, "stranger")
     monkeypatch.chdir(room.folder)
     files = [f"--tls-ca-file={ours['cert']}", f"--tls-cert={ours['cert']}", f"--tls-key={ours['key']}"]

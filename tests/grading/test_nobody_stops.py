@@ -45,9 +45,7 @@ def handed_in(tmp_path_factory):
 
 @pytest.fixture
 def room(handed_in, tmp_path):
-    handed_in.folder, before = shutil.copytree(handed_in.folder, tmp_path / "course"), handed_in.folder
-    yield handed_in
-    handed_in.folder = before
+    return handed_in.copied(tmp_path)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What a person has decided stays decided: overruled verdicts survive grading again, or are listed for a person."""
 
 import csv
-import shutil
 
 import nbformat
 import pytest
@@ -48,9 +47,7 @@ def graded(tmp_path_factory):
 
 @pytest.fixture
 def room(graded, tmp_path):
-    graded.folder, before = shutil.copytree(graded.folder, tmp_path / "course"), graded.folder
-    yield graded
-    graded.folder = before
+    return graded.copied(tmp_path)
 
 
 @pytest.fixture
