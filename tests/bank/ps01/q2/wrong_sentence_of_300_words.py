@@ -1,5 +1,5 @@
 # points: 2
-# message: Inputs: receptive_field(45, 100)
+# message: Inputs: receptive_field(45, 34)
 
 
 import numpy as np
