@@ -1484,9 +1484,10 @@ Q5 = Question(
                 "same. Take −∞.",
                 _by_hand(lambda scores, allowed, hide=hide: _below(hide(scores, allowed), -1)),
             )
+            for number in (20, 100, 1000)
             for hide in (
-                lambda scores, allowed: np.where(allowed, scores, scores - 20),
-                lambda scores, allowed: np.where(allowed, scores, -20),
+                lambda scores, allowed, number=number: np.where(allowed, scores, scores - number),
+                lambda scores, allowed, number=number: np.where(allowed, scores, -number),
             )
         ),
         Misconception(
