@@ -411,9 +411,8 @@ def _explain(question: Question, tolerance: float, answers: Sequence[_Answer]) -
         if all(_fits(misconception, answer, tolerance) is not False for answer in others):
             return misconception.message + _besides(question, wrong)
         fits_wrong_ones = fits_wrong_ones or misconception.sometimes
-    first = next(
-        (answer for answer in wrong if answer.fault != CHANGED), wrong[0]
-    )  # which says that values are right
+    # CHANGED says that the values are right: it is told only if nothing else is wrong.
+    first = next((answer for answer in wrong if answer.fault != CHANGED), wrong[0])
     return fits_wrong_ones or _remark(question, tolerance, answers) or _with_inputs(question, first)
 
 
