@@ -2,6 +2,7 @@
 
 import functools
 import math
+from itertools import combinations
 
 import torch
 from torch.nn import functional as F
@@ -921,6 +922,43 @@ def counted(
     return answer
 
 
+SIZES = ("n_vocab", "d", "d_ff", "n_heads", "n_groups", "n_encoder", "n_decoder", "max_length")
+
+
+def _taken_for(wanted, change):
+    """Count what is wanted with other sizes than those that are asked for, and the rest as it should be."""
+
+    def answer(names, sizes):
+        if not set(wanted) <= set(names):
+            raise ValueError("others of the four are asked for")
+        others = [*change(dict(zip(SIZES, sizes, strict=False))).values(), sizes[-1]]
+        return counted()(names, sizes) | counted()(wanted, others)
+
+    return answer
+
+
+def _other_sizes():
+    """Yield a misconception for each size that is one too small or large, not used, or takes another's place."""
+    for wanted in (["attention"], ["feed-forward"], ["norms"], ["feed-forward", "norms"], ["embeddings"]):
+        counts = " and ".join(wanted) + (": your counts" if len(wanted) > 1 else ": your count")
+        for size in SIZES:
+            for words, value in (
+                (f"{size} − 1", lambda n: n - 1),
+                (f"{size} + 1", lambda n: n + 1),
+                ("1", lambda n: 1),
+                ("0", lambda n: 0),
+            ):
+                yield Misconception(
+                    f"{counts} would be right with {words} in the place of {size}.",
+                    _taken_for(wanted, lambda s, size=size, value=value: s | {size: value(s[size])}),
+                )
+        for one, other in combinations(SIZES, 2):
+            yield Misconception(
+                f"{counts} would be right if {one} and {other} changed places.",
+                _taken_for(wanted, lambda s, one=one, other=other: s | {one: s[other], other: s[one]}),
+            )
+
+
 def models(rng, names):
     """Yield sizes of models; none is like the other."""
     for n_heads, n_groups, d_k, tied in [
@@ -1003,6 +1041,7 @@ Q4 = Question(
             "You take `tied` the wrong way round.",
             lambda names, sizes: counted()(names, [*sizes[:-1], not sizes[-1]]),
         ),
+        *_other_sizes(),
     ],
     tolerance=1e-9,
     describe=lambda names, sizes: f"count_parameters{tuple(sizes)}",
