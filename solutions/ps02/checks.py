@@ -3,6 +3,7 @@
 Before each question stand the conditions that its text states. Each has a case of its own: nothing rests on luck.
 """
 
+import math
 from functools import partial
 
 import numpy as np
@@ -750,11 +751,23 @@ def _first_row_only(weights, gradient):
     return found
 
 
+def _weights_and_gradient(rng, n):
+    """Draw a row whose result is not far smaller than what it is the difference of.
+
+    Of two gradients that are almost the same, or where one weight is almost 1, single precision leaves too little.
+    """
+    while True:
+        weights, gradient = softmax(1.5 * rng.standard_normal(n), -1), rng.standard_normal(n) + 0.5
+        if abs(softmax_gradient(weights, gradient)).max() > 0.1 * abs(weights * gradient).max():
+            return weights, gradient
+
+
 def weights_and_gradients(rng, shapes, measured=False):
     """Yield weights, softmaxes of random scores, and the gradients that arrive at them."""
-    for shape in shapes:
-        scores = 1.5 * rng.standard_normal(shape)
-        yield [softmax(scores, -1), rng.standard_normal(shape) + 0.5, measured]
+    for *front, n in shapes:
+        rows = [_weights_and_gradient(rng, n) for _ in range(math.prod(front))]
+        weights, gradient = (np.reshape(numbers, (*front, n)) for numbers in zip(*rows, strict=True))
+        yield [weights, gradient, measured]
 
 
 def one_row(rng):
