@@ -773,7 +773,9 @@ def sentences_to_look_back_in(rng):
         K[[1, 4]] = 0
         yield [Q, K, *rest]
     for Q, K, *rest in windows(rng, sizes=((6, 2, 1, 2),)):  # one key far below the others, which differ
-        yield [np.ones_like(Q), np.where(np.arange(6)[:, None] == 2, -5000.0, K), *rest]
+        K[:, 0] = rng.permutation(6) / 2
+        K[2] = -5000
+        yield [np.ones_like(Q), K, *rest]
     for Q, K, *rest in windows(rng, sizes=((4, 2, 1, 3),)):  # powers of 2: no rounding; 2¹⁰⁶ < 10³²
         yield [np.full_like(Q, 2.0**53), np.full_like(K, -(2.0**53)), *rest]
 
