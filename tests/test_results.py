@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import results
 from course_lib.corpus.readers import read_corpus
 from course_lib.experiments.translation import quality
 from course_lib.translator import Translator
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results"
-sys.path.insert(0, str(ROOT / "tools"))
-import results  # noqa: E402
 
 RUNS = [*results.tuning(), *results.comparisons(), *results.variants(), *results.real("multi30k")]
 

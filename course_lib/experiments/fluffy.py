@@ -15,29 +15,27 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from course_lib.corpus.embedded import adjectives, nouns, verbs
-from course_lib.corpus.embedded.assembly import finish, relative
-from course_lib.corpus.embedded.clauses import Clause, build
-from course_lib.corpus.embedded.phrases import noun_phrase, relative_pronoun
-from course_lib.corpus.embedded.verbs import BE
 from course_lib.experiments.complexity import SelfAttention
 from course_lib.experiments.fit import fit, seeded
 from course_lib.layers import PositionalEncoding
 
 MASCULINE = ["cat", "dog", "rabbit", "horse", "wolf", "fox", "bear", "duck"]
 FEMININE = ["mouse", "cow", "goat", "swallow", "hen", "goose", "frog", "turtle"]
-ADJECTIVES = [
-    "fluffy",
-    "big",
-    "small",
-    "black",
-    "white",
-    "grey",
-    "curious",
-    "lazy",
-]  # French shows their gender
+ADJECTIVES = ["fluffy", "big", "small", "black", "white", "grey", "curious", "lazy"]
 INTRANSITIVE = ["sleep", "run", "jump", "swim"]
 TRANSITIVE = ["chase", "see", "watch", "find"]
+IN_FRENCH = {
+    "cat": "chat", "dog": "chien", "rabbit": "lapin", "horse": "cheval", "wolf": "loup", "fox": "renard",
+    "bear": "ours", "duck": "canard", "mouse": "souris", "cow": "vache", "goat": "chèvre",
+    "swallow": "hirondelle", "hen": "poule", "goose": "oie", "frog": "grenouille", "turtle": "tortue",
+    "sleep": "dort", "run": "court", "jump": "saute", "swim": "nage",
+    "chase": "poursuit", "see": "voit", "watch": "regarde", "find": "trouve",
+}  # fmt: skip
+FORMS = {  # masculine, feminine
+    "fluffy": ("duveteux", "duveteuse"), "big": ("grand", "grande"), "small": ("petit", "petite"),
+    "black": ("noir", "noire"), "white": ("blanc", "blanche"), "grey": ("gris", "grise"),
+    "curious": ("curieux", "curieuse"), "lazy": ("paresseux", "paresseuse"),
+}  # fmt: skip
 FRAMES = ("today", "very", "again")  # one more word: in front, before the adjective, at the end
 Task = Literal["gender", "noun"]
 ANSWERS: dict[Task, list[str]] = {"gender": ["masculine", "feminine"], "noun": MASCULINE + FEMININE}
@@ -73,7 +71,7 @@ def example(noun: str, adjective: str, verb: str, other: str = "", frame: str = 
     >>> " ".join(example("cat", "fluffy", "sleep", frame="very").words)
     'the cat , which is very fluffy , sleeps .'
     """
-    (third,) = {v.english[1] for v in verbs.LEXICON if v.english[0] == verb}
+    third = verb + ("es" if verb == "watch" else "s")
     front = ["today"] if frame == "today" else []
     degree = ["very"] if frame == "very" else []
     end = [*(["the", other] if other else []), *(["again"] if frame == "again" else []), "."]
@@ -82,20 +80,23 @@ def example(noun: str, adjective: str, verb: str, other: str = "", frame: str = 
 
 
 def in_french(noun: str, adjective: str, verb: str, other: str = "") -> str:
-    """Translate the sentence of `example`, without a frame, by the grammar of the embedded corpus.
+    """Translate the sentence of `example`, without a frame.
 
     >>> in_french("cat", "fluffy", "sleep")
     'Le chat, qui est duveteux, dort.'
     >>> in_french("mouse", "fluffy", "chase", "cat")
     'La souris, qui est duveteuse, poursuit le chat.'
     """
-    subject = noun_phrase(nouns.LEXICON[noun], "the")
-    (said,) = (a for a in adjectives.LEXICON if a.english == adjective)
-    act = next(v for v in verbs.LEXICON if v.english[0] == verb)
-    which = relative_pronoun(subject, "subject", commas=True)
-    whole = relative(subject, Clause(which, BE, predicate=said), True)
-    object_ = noun_phrase(nouns.LEXICON[other], "the") if other else None
-    return finish(build(Clause(whole, act, object=object_))).french.text
+    agreeing = FORMS[adjective][noun in FEMININE]
+    end = f" {_the(other)}" if other else ""
+    return f"{_the(noun)}, qui est {agreeing}, {IN_FRENCH[verb]}{end}.".capitalize()
+
+
+def _the(noun: str) -> str:
+    """Return a noun in French with its article."""
+    if noun in ("swallow", "goose", "bear"):
+        return "l’" + IN_FRENCH[noun]
+    return ("la " if noun in FEMININE else "le ") + IN_FRENCH[noun]
 
 
 def held_out(noun: str, adjective: str) -> bool:

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from torch.nn import functional as F
 
 from course_lib.corpus.batches import EncodedPair, evaluation_batches
-from course_lib.corpus.embedded import AnnotatedPair
-from course_lib.corpus.embedded.nouns import LEXICON
+from course_lib.corpus.embedded import AnnotatedPair, load_nouns
 from course_lib.corpus.tokenisers import EOS_ID, PAD_ID
 from course_lib.translator import Translator
 
 PAST, PRESENT = {"past_avoir", "past_etre"}, {"present", "modal", "near_future"}
-SINGULAR = {noun.english[0] for noun in LEXICON.values()}
-PLURAL = {noun.english[1] for noun in LEXICON.values()} - SINGULAR
+SINGULAR = {noun.english[0] for noun in load_nouns()}
+PLURAL = {noun.english[1] for noun in load_nouns()} - SINGULAR
 
 
 def is_past(pair: AnnotatedPair) -> bool | None:

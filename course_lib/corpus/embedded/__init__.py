@@ -1,14 +1,12 @@
-"""A small English–French corpus that needs no download, because a grammar makes it.
+"""The course's own English–French corpus, which comes with the package: annotated pairs and their lexicon.
 
-Read the modules in this order: `morphology` (how words change), `nouns`, `adjectives`, `verbs` (the lexicon,
-with what goes with what), `words` (elision, contraction, typography), `phrases`, `clauses` (word order in
-both languages at once), `scenes`, `patterns` (what is said), `splits` (the corpus), `export` (files). The
-conventions are in `DATA_CARD.md` beside them.
+A grammar of both languages made it, once (`tools/grammar/` in the repository). `DATA_CARD.md`, beside this file,
+says what is in it and how it was checked.
 """
 
 from course_lib.corpus.embedded.export import write_parallel, write_tsv
-from course_lib.corpus.embedded.phenomena import PHENOMENA
-from course_lib.corpus.embedded.splits import (
+from course_lib.corpus.embedded.lexicon import Adjective, Noun, load_adjectives, load_nouns
+from course_lib.corpus.embedded.pairs import (
     CHECKSUM,
     SPLITS,
     VERSION,
@@ -16,17 +14,20 @@ from course_lib.corpus.embedded.splits import (
     checksum,
     load_embedded,
 )
-from course_lib.corpus.embedded.words import split_words
+from course_lib.corpus.embedded.phenomena import PHENOMENA
 
 __all__ = [
     "CHECKSUM",
     "PHENOMENA",
     "SPLITS",
     "VERSION",
+    "Adjective",
     "AnnotatedPair",
+    "Noun",
     "checksum",
+    "load_adjectives",
     "load_embedded",
-    "split_words",
+    "load_nouns",
     "write_parallel",
     "write_tsv",
 ]

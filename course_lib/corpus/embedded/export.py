@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from course_lib.corpus.embedded.splits import SPLITS, load_embedded
+from course_lib.corpus.embedded.pairs import SPLITS, load_embedded
 from course_lib.files import atomic_path
 
 

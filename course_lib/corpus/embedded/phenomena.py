@@ -36,31 +36,3 @@ PHENOMENA: dict[str, str] = {
     "reflexive": "A reflexive verb has se, agreeing with its subject, before it: Je me lève, Ils se lavent.",
     "address": "Who is addressed decides between tu and vous, and the gender: Êtes-vous prête, madame ?",
 }
-
-# Which patterns show a phenomenon that most sentences do not.
-RICH_PATTERNS: dict[str, tuple[str, ...]] = {
-    "adjective_before": ("existence", "presentation", "exclamation", "possession"),
-    "adjective_after": ("existence", "presentation", "exclamation", "owned"),
-    "adjective_predicate": ("description", "question", "attraction"),
-    "participle_subject": ("motion", "reflexive"),
-    "participle_object": ("and_then", "that_was", "that_at_the_end"),
-    "h_aspire": ("simple", "description", "location", "presentation", "two"),
-    "prevocalic": ("presentation", "simple", "existence", "exclamation"),
-    "contraction": ("owned", "attraction", "motion", "pronouns"),
-    "negation_de": ("possession", "existence"),
-    "plural_de": ("fine_things",),
-    "partitive": ("some",),
-    "object_pronoun": ("pronouns",),
-    "antecedent": ("and_then", "because"),
-    "relative_qui": ("who_does", "which_is"),
-    "relative_que": ("that_was", "that_at_the_end"),
-    "distractor": ("attraction", "owned", "on_the_table", "that_was", "who_does"),
-    "past_etre": ("motion", "reflexive"),
-    "near_future": ("simple", "motion", "reflexive", "pronouns"),
-    "modal": ("simple", "motion", "reflexive", "pronouns"),
-    "question": ("question", "where", "what"),
-    "question_t": ("question", "where", "what"),
-    "conjunction": ("two", "both_objects", "and_then"),
-    "reflexive": ("reflexive",),
-    "address": ("address",),
-}

@@ -9,7 +9,7 @@ plural here (English *fish* would not show it).
 import re
 from dataclasses import dataclass
 
-from course_lib.corpus.embedded.morphology import english_s, french_plural
+from grammar.morphology import english_s, french_plural
 
 NOUNS = """
 @ person adult

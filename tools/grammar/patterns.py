@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from course_lib.corpus.embedded import adjectives, nouns, verbs
-from course_lib.corpus.embedded.assembly import (
+from grammar import adjectives, nouns, verbs
+from grammar.assembly import (
     Sentence,
     coordinate,
     elided,
@@ -15,10 +15,10 @@ from course_lib.corpus.embedded.assembly import (
     taken_up,
     vocative,
 )
-from course_lib.corpus.embedded.clauses import Clause, build
-from course_lib.corpus.embedded.morphology import PLURAL, agree
-from course_lib.corpus.embedded.nouns import MEN, WOMEN, Noun
-from course_lib.corpus.embedded.phrases import (
+from grammar.clauses import Clause, build
+from grammar.morphology import PLURAL, agree
+from grammar.nouns import MEN, WOMEN, Noun
+from grammar.phrases import (
     NounPhrase,
     Phrase,
     conjoin,
@@ -32,7 +32,7 @@ from course_lib.corpus.embedded.phrases import (
     subject_pronoun,
     with_phrase,
 )
-from course_lib.corpus.embedded.scenes import (
+from grammar.scenes import (
     BECOMING,
     CREATURES,
     FELT,
@@ -55,8 +55,8 @@ from course_lib.corpus.embedded.scenes import (
     attributes,
     labels_of,
 )
-from course_lib.corpus.embedded.verbs import BE, BECOME, HAVE, SAY, SEEM, Verb
-from course_lib.corpus.embedded.words import Word, link
+from grammar.verbs import BE, BECOME, HAVE, SAY, SEEM, Verb
+from grammar.words import Word, link
 
 OWNED = (
     "pet clothes tool toy instrument book house garden car bicycle motorbike idea problem secret bag phone"

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from course_lib.corpus.embedded import adjectives, nouns, verbs
-from course_lib.corpus.embedded.adjectives import Adjective
-from course_lib.corpus.embedded.clauses import Clause
-from course_lib.corpus.embedded.morphology import FEMININE, PLURAL, SINGULAR
-from course_lib.corpus.embedded.nouns import COUNTRIES, MEN, TOWNS, WOMEN, Noun
-from course_lib.corpus.embedded.phrases import (
+from grammar import adjectives, nouns, verbs
+from grammar.adjectives import Adjective
+from grammar.clauses import Clause
+from grammar.morphology import FEMININE, PLURAL, SINGULAR
+from grammar.nouns import COUNTRIES, MEN, TOWNS, WOMEN, Noun
+from grammar.phrases import (
     PRONOUNS,
     NounPhrase,
     Phrase,
@@ -29,7 +29,7 @@ from course_lib.corpus.embedded.phrases import (
     subject_pronoun,
     with_phrase,
 )
-from course_lib.corpus.embedded.verbs import Verb
+from grammar.verbs import Verb
 
 T = TypeVar("T")
 

@@ -1,10 +1,10 @@
 """The sentences that the course's source documents quote, built by the same grammar."""
 
-from course_lib.corpus.embedded import adjectives, verbs
-from course_lib.corpus.embedded.assembly import Sentence, finish, relative
-from course_lib.corpus.embedded.clauses import Clause, build
-from course_lib.corpus.embedded.nouns import LEXICON, Noun
-from course_lib.corpus.embedded.phrases import (
+from grammar import adjectives, verbs
+from grammar.assembly import Sentence, finish, relative
+from grammar.clauses import Clause, build
+from grammar.nouns import LEXICON, Noun
+from grammar.phrases import (
     NounPhrase,
     noun_phrase,
     object_pronoun,
@@ -12,7 +12,7 @@ from course_lib.corpus.embedded.phrases import (
     relative_pronoun,
     subject_pronoun,
 )
-from course_lib.corpus.embedded.verbs import BE, Verb
+from grammar.verbs import BE, Verb
 
 
 def source_sentences() -> list[Sentence]:

@@ -7,8 +7,8 @@ noun its articles, adjectives and relative clauses, a finite verb its clause.
 
 from dataclasses import dataclass
 
-from course_lib.corpus.embedded.adjectives import Adjective
-from course_lib.corpus.embedded.morphology import (
+from grammar.adjectives import Adjective
+from grammar.morphology import (
     BEFORE_VOWEL,
     FEMININE,
     MASCULINE,
@@ -16,8 +16,8 @@ from course_lib.corpus.embedded.morphology import (
     SINGULAR,
     agree,
 )
-from course_lib.corpus.embedded.nouns import Name, Noun
-from course_lib.corpus.embedded.words import Word, link
+from grammar.nouns import Name, Noun
+from grammar.words import Word, link
 
 
 @dataclass

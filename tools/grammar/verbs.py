@@ -16,7 +16,7 @@ is also somebody to whom; the others are adverbs that suit the verb.
 from dataclasses import dataclass
 from functools import cached_property
 
-from course_lib.corpus.embedded.morphology import conjugate, english_ing, english_past, english_s
+from grammar.morphology import conjugate, english_ing, english_past, english_s
 
 VERBS = """
 sleep/slept | dormir | person baby furry | seat bed sofa bedroom garden hotel under | well

@@ -6,57 +6,23 @@ fixed tenth of all French sentences, so that the splits for testing find somethi
 takes what fits it and what none before it has.
 """
 
-import hashlib
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
-from course_lib.corpus.embedded.assembly import Sentence
-from course_lib.corpus.embedded.patterns import LONG_PATTERNS, PATTERNS, sample
-from course_lib.corpus.embedded.phenomena import PHENOMENA, RICH_PATTERNS
-from course_lib.corpus.embedded.scenes import Dice
-from course_lib.corpus.embedded.sources import source_sentences
+from course_lib.corpus.embedded import PHENOMENA, VERSION, AnnotatedPair
 from course_lib.corpus.text import normalise
-
-VERSION = "1.0"
-CHECKSUM = "14d4562dd60341ad44d7818e0556adc996a47f51311f79267dc0312478f0eace"
+from grammar.assembly import Sentence
+from grammar.patterns import LONG_PATTERNS, PATTERNS, sample
+from grammar.phenomena import RICH_PATTERNS
+from grammar.scenes import Dice
+from grammar.sources import source_sentences
 
 SIZES = {"train": 20_000, "val": 500, "test": 1_000, "combinations": 1_000, "longer": 500}
 CHALLENGE_SIZE = 100
-SPLITS = (*SIZES, *(f"challenge_{name}" for name in PHENOMENA), "sources")
 PATIENCE = 50_000  # sentences to look at before giving up on a split
 LONGEST = (12, 13)  # English and French words of a training sentence at most, punctuation included
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatedPair:
-    """An English sentence, its French translation, and how both are made.
-
-    Attributes
-    ----------
-    source, target : str
-        The English and the French sentence, typeset.
-    source_tokens, target_tokens : tuple of str
-        Their words, as `split_words` gives them: L_s and L_t of them.
-    source_heads, target_heads : tuple of int
-        For each word the position of the word it depends on, −1 for the root.
-    alignment : tuple of (int, int)
-        Links between English and French words, by position from 0, in order.
-    tags : mapping of str to tuple of int
-        For each phenomenon in the sentence the positions of the French words that show it.
-    """
-
-    source: str
-    target: str
-    source_tokens: tuple[str, ...]
-    target_tokens: tuple[str, ...]
-    source_heads: tuple[int, ...]
-    target_heads: tuple[int, ...]
-    alignment: tuple[tuple[int, int], ...]
-    tags: Mapping[str, tuple[int, ...]]
 
 
 def _annotate(sentence: Sentence) -> AnnotatedPair:
@@ -170,8 +136,8 @@ def _words(sentence: Sentence) -> set[str]:
     }
 
 
-@cache
-def _corpus() -> dict[str, list[AnnotatedPair]]:
+def generate() -> dict[str, list[AnnotatedPair]]:
+    """Generate the whole corpus, a list of pairs for each split: some twenty seconds."""
     collection = _Collection()
     collection.add("sources", source_sentences())
     collection.draw("train", SIZES["train"], lambda s: _familiar(s) and not _reserved(s))
@@ -187,47 +153,3 @@ def _corpus() -> dict[str, list[AnnotatedPair]]:
 
         collection.draw(f"challenge_{name}", CHALLENGE_SIZE, shows, rich)
     return collection.splits
-
-
-def load_embedded(split: str = "train") -> list[AnnotatedPair]:
-    """Return a split of the embedded corpus; the first call generates the whole corpus, in seconds.
-
-    Parameters
-    ----------
-    split : str
-        One of `SPLITS`: ``train``, ``val``, ``test``; ``combinations`` (of words that never meet in
-        training); ``longer`` (than any sentence in training); ``challenge_…`` for each of `PHENOMENA`;
-        ``sources`` (the sentences of the course's source documents).
-
-    Returns
-    -------
-    list of AnnotatedPair
-        Always the same pairs in the same order.
-
-    Raises
-    ------
-    ValueError
-        If there is no such split.
-
-    Examples
-    --------
-    >>> pair = load_embedded("sources")[0]
-    >>> pair.source, pair.target
-    ('I love you.', 'Je t’aime.')
-    >>> [(pair.source_tokens[i], pair.target_tokens[j]) for i, j in pair.alignment]
-    [('I', 'Je'), ('love', 'aime'), ('you', 't’'), ('.', '.')]
-    """
-    if split not in SPLITS:
-        raise ValueError(f"split: expected one of {', '.join(SPLITS)}, got {split!r}")
-    return list(_corpus()[split])
-
-
-def checksum() -> str:
-    """Return the SHA-256 of the whole corpus, annotations included; `CHECKSUM` is what it must be."""
-    digest = hashlib.sha256()
-    for split in SPLITS:
-        digest.update(split.encode())
-        for pair in _corpus()[split]:
-            fields = [getattr(pair, field) for field in AnnotatedPair.__slots__]
-            digest.update(json.dumps(fields, ensure_ascii=False).encode())
-    return digest.hexdigest()

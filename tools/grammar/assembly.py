@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from course_lib.corpus.embedded.clauses import Clause, build
-from course_lib.corpus.embedded.phrases import (
+from grammar.clauses import Clause, build
+from grammar.phrases import (
     NounPhrase,
     Phrase,
     english,
@@ -16,7 +16,7 @@ from course_lib.corpus.embedded.phrases import (
     subject_pronoun,
     with_phrase,
 )
-from course_lib.corpus.embedded.words import Surface, Word, finish_english, finish_french, link
+from grammar.words import Surface, Word, finish_english, finish_french, link
 
 
 @dataclass(frozen=True, eq=False)

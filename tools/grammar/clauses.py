@@ -6,9 +6,9 @@ verb and pronouns before the verb they belong to. Both orders are written here o
 
 from dataclasses import dataclass, field
 
-from course_lib.corpus.embedded.adjectives import Adjective
-from course_lib.corpus.embedded.morphology import BE_PRESENT, agree, conjugate
-from course_lib.corpus.embedded.phrases import (
+from grammar.adjectives import Adjective
+from grammar.morphology import BE_PRESENT, agree, conjugate
+from grammar.phrases import (
     PRONOUNS,
     REFLEXIVE,
     NounPhrase,
@@ -19,8 +19,8 @@ from course_lib.corpus.embedded.phrases import (
     french,
     pronoun_of,
 )
-from course_lib.corpus.embedded.verbs import BE, Verb
-from course_lib.corpus.embedded.words import Word, link
+from grammar.verbs import BE, Verb
+from grammar.words import Word, link
 
 # Verbs that take an infinitive: English words, French verb. The second is English's "going to".
 MODALS = {
