@@ -110,19 +110,37 @@ def _remarks(got: Array, right: Array, tolerance: float) -> Remarks:
             yield "Your result is rounded.", equals(np.round(right, digits))
     if right.ndim > 1:
         yield "Your result is transposed: its last two axes are exchanged.", equals(right.swapaxes(-1, -2))
+    if got.shape == right.shape:
+        yield from _in_all_entries(got, right, tolerance)
     for axis in range(right.ndim):
         if right.shape[axis] > 1:
-            yield from _along(got, right, axis, f"along axis {axis}", equals)
+            yield from _along(got, right, axis, f"along axis {axis}", tolerance, equals)
             # The same from behind: results of several ranks have only that in common.
-            yield from _along(got, right, axis, f"along axis −{right.ndim - axis}", equals)
+            yield from _along(got, right, axis, f"along axis −{right.ndim - axis}", tolerance, equals)
     if got.shape != right.shape and got.size == right.size and got.size > 1:
         yield "Your result holds the right numbers in the wrong shape.", equals(right.reshape(got.shape))
-    if got.shape == right.shape:
-        yield from _entry_by_entry(got, right, tolerance)
+    if got.shape == right.shape and right.size > 2 and right.dtype != bool and got.dtype != bool:
+
+        def is_reordered() -> bool:
+            return not compare(np.sort(got, axis=None), np.sort(right, axis=None), tolerance)
+
+        yield "Your result holds the right numbers at the wrong places.", is_reordered
+
+
+def _right_entries(got: Array, right: Array, tolerance: float) -> NDArray[np.bool_]:
+    """Return which entries are right, as exactly as the whole result is asked to be."""
+    got, right = got.astype(float), right.astype(float)
+    largest = np.abs(right[np.isfinite(right)]).max(initial=0.0)
+    return np.isclose(got, right, rtol=0, atol=tolerance * largest, equal_nan=True)
 
 
 def _along(
-    got: Array, right: Array, axis: int, where: str, equals: Callable[[Array], Callable[[], bool]]
+    got: Array,
+    right: Array,
+    axis: int,
+    where: str,
+    tolerance: float,
+    equals: Callable[[Array], Callable[[], bool]],
 ) -> Remarks:
     """Yield what may be wrong along one axis."""
     n = right.shape[axis]
@@ -136,25 +154,21 @@ def _along(
     yield f"You return the last entry {where} alone.", equals(last.squeeze(axis))
     yield f"Your result is shifted by one {where}.", equals(np.roll(right, 1, axis))
     yield f"Your result is shifted by one {where}.", equals(np.roll(right, -1, axis))
-    if got.shape == right.shape and n > 2:
-        others = tuple(other for other in range(right.ndim) if other != axis)
-        same = np.isclose(got.astype(float), right.astype(float), rtol=1e-4, atol=1e-7, equal_nan=True).all(
-            others
-        )
+    if got.shape != right.shape:
+        return
+    others = tuple(other for other in range(right.ndim) if other != axis)
+    same: Array = np.asarray(_right_entries(got, right, tolerance).all(others))
+    if n > 2:
         yield f"Only the first entry {where} is right.", lambda: bool(same[0] and not same[1:].any())
         yield f"Only the last entry {where} is right.", lambda: bool(same[-1] and not same[:-1].any())
         yield f"All is right but the first entry {where}.", lambda: bool(not same[0] and same[1:].all())
         yield f"All is right but the last entry {where}.", lambda: bool(not same[-1] and same[:-1].all())
-    if got.shape == right.shape and n == 2 and right.ndim > 1:
-        others = tuple(other for other in range(right.ndim) if other != axis)
-        same = np.isclose(got.astype(float), right.astype(float), rtol=1e-4, atol=1e-7, equal_nan=True).all(
-            others
-        )
+    elif right.ndim > 1:
         yield f"The first entry {where} is right, the second is not.", lambda: bool(same[0] and not same[1])
         yield f"The second entry {where} is right, the first is not.", lambda: bool(same[1] and not same[0])
 
 
-def _entry_by_entry(got: Array, right: Array, tolerance: float) -> Remarks:
+def _in_all_entries(got: Array, right: Array, tolerance: float) -> Remarks:
     """Yield what may be wrong in each entry in the same way."""
     if right.dtype == bool or got.dtype == bool:
         return
@@ -175,9 +189,5 @@ def _entry_by_entry(got: Array, right: Array, tolerance: float) -> Remarks:
     def is_shifted() -> bool:
         return not compare(got - shift[0], right, tolerance)
 
-    def is_reordered() -> bool:
-        return not compare(np.sort(got, axis=None), np.sort(right, axis=None), tolerance)
-
     yield "Your result is the right one times a number that is the same in all entries.", is_multiple
     yield "Your result is the right one plus a number that is the same in all entries.", is_shifted
-    yield "Your result holds the right numbers at the wrong places.", is_reordered

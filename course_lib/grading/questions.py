@@ -41,12 +41,16 @@ class Part:
         Draws the arguments of each case from a generator.
     tolerance : float, optional
         Takes the place of the question's, where the inputs cost a reasonable answer more precision.
+    results : tuple of str, optional
+        What stands in the list that `ask` makes, where the student's function does not return it so: told instead of
+        "Result 1 of 2".
     """
 
     name: str
     points: float
     cases: Callable[[Generator], Iterable[Arguments]]
     tolerance: float | None = None
+    results: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Misconception:
     Attributes
     ----------
     message : str
-        Told if the mistake gives what the student's function returns in all cases of a part, right ones included.
+        Told if the mistake gives what the student's function returns in all cases of a part, right ones included, and
+        in all parts that are wholly right.
     wrong : function
         Takes the arguments of a case. It may raise ValueError where the mistake cannot be made.
     sometimes : str
@@ -227,13 +232,21 @@ def decide(question: Question, respond: Respond, key: bytes) -> Verdict:
     >>> verdict.points, verdict.out_of, verdict.messages
     (0, 2, ['That is twice n.'])
     """
-    verdicts = []
-    for part in question.parts:
-        try:
-            verdicts.append(_decide_part(question, part, respond, key))
-        except _ForbiddenError as told:
-            nothing = tuple(PartVerdict(part.name, 0, part.points, str(told)) for part in question.parts)
-            return Verdict(question.name, nothing)
+    try:
+        answered = [_answers(question, part, respond, key) for part in question.parts]
+    except _ForbiddenError as told:
+        nothing = tuple(PartVerdict(part.name, 0, part.points, str(told)) for part in question.parts)
+        return Verdict(question.name, nothing)
+    right = [
+        answer
+        for answers in answered
+        if not isinstance(answers, PartVerdict) and not any(answer.fault for answer in answers)
+        for answer in answers
+    ]
+    verdicts = [
+        answers if isinstance(answers, PartVerdict) else _verdict(question, part, answers, right)
+        for part, answers in zip(question.parts, answered, strict=True)
+    ]
     return Verdict(question.name, tuple(verdicts))
 
 
@@ -255,13 +268,15 @@ class _Answer:
 
     arguments: Arguments
     fault: str
+    tolerance: float
     value: Any = None
     plain: Any = None
     expected: Any = None
     is_error: bool = False
 
 
-def _decide_part(question: Question, part: Part, respond: Respond, key: bytes) -> PartVerdict:
+def _answers(question: Question, part: Part, respond: Respond, key: bytes) -> list[_Answer] | PartVerdict:
+    """Ask all cases of a part; what cannot be read or checked is a verdict already."""
     try:
         with _checking(question, part):
             cases = draw(question, part, key)
@@ -276,12 +291,18 @@ def _decide_part(question: Question, part: Part, respond: Respond, key: bytes) -
             return PartVerdict(part.name, 0, part.points, one_line(str(failure), LONGEST_MESSAGE))
         entries = _read(response, len(cases))
         with _checking(question, part):
-            return _judged(question, part, cases, entries)
+            return [_judge(question, part, *both) for both in zip(cases, entries, strict=True)]
     except _UnreadableError as error:
         return PartVerdict(part.name, 0, part.points, f"The answer could not be read: {error}.")
     except _DoubtError as doubt:
-        told = "The check of this part stopped at your answer. That is no fault of yours: your instructor decides."
-        return PartVerdict(part.name, 0, part.points, told, doubt=str(doubt))
+        return _doubted(part, doubt)
+
+
+def _doubted(part: Part, doubt: _DoubtError) -> PartVerdict:
+    told = (
+        "The check of this part stopped at your answer. That is no fault of yours: your instructor decides."
+    )
+    return PartVerdict(part.name, 0, part.points, told, doubt=str(doubt))
 
 
 @contextmanager
@@ -295,21 +316,21 @@ def _checking(question: Question, part: Part) -> Iterator[None]:
         raise _DoubtError(f"{question.name}, {part.name}: {type(error).__name__}: {error}") from error
 
 
-def _judged(
-    question: Question, part: Part, cases: Sequence[Arguments], entries: Sequence[Mapping[str, Any]]
+def _verdict(
+    question: Question, part: Part, answers: Sequence[_Answer], right: Sequence[_Answer]
 ) -> PartVerdict:
-    answers = [_judge(question, part, *both) for both in zip(cases, entries, strict=True)]
+    """Decide a part; `right` are the answers to all parts that are wholly right."""
     failed = tuple(
         Failure(number, answer.fault, _kept(answer)) for number, answer in enumerate(answers) if answer.fault
     )
     if not failed:
         return PartVerdict(part.name, part.points, part.points)
-    message = one_line(_explain(question, _tolerance(question, part), answers), LONGEST_MESSAGE)
+    try:
+        with _checking(question, part):
+            message = one_line(_named(part, _explain(question, answers, right)), LONGEST_MESSAGE)
+    except _DoubtError as doubt:
+        return _doubted(part, doubt)
     return PartVerdict(part.name, 0, part.points, message, failed)
-
-
-def _tolerance(question: Question, part: Part) -> float:
-    return question.tolerance if part.tolerance is None else part.tolerance
 
 
 def _read(response: str, n_cases: int) -> list[dict[str, Any]]:
@@ -335,8 +356,9 @@ def _read(response: str, n_cases: int) -> list[dict[str, Any]]:
 
 def _judge(question: Question, part: Part, arguments: Arguments, entry: Mapping[str, Any]) -> _Answer:
     """Decode the answer to one case and say what is wrong with it."""
+    tolerance = question.tolerance if part.tolerance is None else part.tolerance
     if "error" in entry:
-        return _Answer(arguments, one_line(entry["error"], LONGEST_MESSAGE), is_error=True)
+        return _Answer(arguments, one_line(entry["error"], LONGEST_MESSAGE), tolerance, is_error=True)
     plain, expected = entry["value"], None
     if question.accepts is not None:
         _limit(plain, 10 * MOST_VALUES)
@@ -349,12 +371,12 @@ def _judge(question: Question, part: Part, arguments: Arguments, entry: Mapping[
         most = max(MOST_VALUES, 4 * _count(expected))
         if _count_plain(plain, most) > most:
             fault = f"Your result holds more than {most:,} values; expected are {_count(expected):,}."
-            return _Answer(arguments, fault, is_error=True)
+            return _Answer(arguments, fault, tolerance, is_error=True)
         value = settled(_decoded(plain))
-        fault = compare(value, expected, _tolerance(question, part), tell=False)
+        fault = compare(value, expected, tolerance, tell=False)
     if not fault and entry["changed"] and not question.may_change_inputs:
         fault = CHANGED
-    return _Answer(arguments, fault, value, plain, expected)
+    return _Answer(arguments, fault, tolerance, value, plain, expected)
 
 
 def _decoded(plain: Any) -> Any:
@@ -399,36 +421,46 @@ def _kept(answer: _Answer) -> Any:
     return {"other": "result too long to be kept"}
 
 
-def _explain(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:
-    """Say which misconception gives what was answered, or what is wrong with the first wrong answer."""
+def _explain(question: Question, answers: Sequence[_Answer], right: Sequence[_Answer]) -> str:
+    """Say which misconception gives what was answered, or what is wrong with the first wrong answer.
+
+    A mistake that would show in a part that is right is not what was made.
+    """
     wrong = [answer for answer in answers if answer.fault]
     telling = [answer for answer in wrong if answer.fault != CHANGED and not answer.is_error]
-    others = [answer for answer in answers if not any(answer is other for other in telling)]
+    others = [*(answer for answer in answers if not any(answer is other for other in telling)), *right]
     fits_wrong_ones = ""
     for misconception in question.misconceptions if telling else ():
-        if not all(_fits(misconception, answer, tolerance) for answer in telling):
+        if not all(_fits(misconception, answer) for answer in telling):
             continue
-        if all(_fits(misconception, answer, tolerance) is not False for answer in others):
+        if all(_fits(misconception, answer) is not False for answer in others):
             return misconception.message + _besides(question, wrong)
         fits_wrong_ones = fits_wrong_ones or misconception.sometimes
     # CHANGED says that the values are right: it is told only if nothing else is wrong.
     first = next((answer for answer in wrong if answer.fault != CHANGED), wrong[0])
-    return fits_wrong_ones or _remark(question, tolerance, answers) or _with_inputs(question, first)
+    return fits_wrong_ones or _remark(question, answers) or _with_inputs(question, first)
 
 
-def _remark(question: Question, tolerance: float, answers: Sequence[_Answer]) -> str:
+def _named(part: Part, message: str) -> str:
+    """Say what a result is, where its number would say nothing to the student."""
+    for number, name in enumerate(part.results, start=1):
+        message = message.replace(f"Result {number} of {len(part.results)}: ", f"{name}: ")
+    return message
+
+
+def _remark(question: Question, answers: Sequence[_Answer]) -> str:
     """Say what is wrong with all wrong results in the same way, whatever the question is."""
     wrong = [answer for answer in answers if answer.fault not in ("", CHANGED) and not answer.is_error]
     if question.reference is None or not wrong or any(answer.is_error for answer in answers):
         return ""
-    results = [(answer.value, answer.expected) for answer in wrong]
+    results, tolerance = [(answer.value, answer.expected) for answer in wrong], wrong[0].tolerance
     remark = diagnose(results, tolerance) or kept(
         results, [(answer.value, answer.expected) for answer in answers], tolerance
     )
     return _with_inputs(question, replace(wrong[0], fault=remark)) if remark else ""
 
 
-def _fits(misconception: Misconception, answer: _Answer, tolerance: float) -> bool | None:
+def _fits(misconception: Misconception, answer: _Answer) -> bool | None:
     """Whether a misconception gives this answer; None where there is nothing to compare."""
     if answer.is_error:
         return None
@@ -436,7 +468,7 @@ def _fits(misconception: Misconception, answer: _Answer, tolerance: float) -> bo
         mistaken = settled(made(misconception.wrong, answer.arguments))
     except ImpossibleError:
         return None if not answer.fault else False
-    return not compare(answer.value, mistaken, tolerance)
+    return not compare(answer.value, mistaken, answer.tolerance)
 
 
 def _besides(question: Question, wrong: Sequence[_Answer]) -> str:

@@ -620,7 +620,7 @@ Q3 = Question(
         Misconception(
             "You loop over all pairs: for 40 queries and 50 keys, 2,000 lines of your code or more run. Lay out all "
             "pairs in one array of shape (L_q, L_k, d_a); a loop over the queries alone would do, too.",
-            lambda Q, K, W_q, W_k, v, counted: A_LOOP if counted else [],
+            lambda Q, K, W_q, W_k, v, counted: A_LOOP if counted else additive_scores(Q, K, W_q, W_k, v),
         ),
         Misconception(
             "The tanh is missing. Without it the query's part is the same for all keys, and the softmax cancels it.",
@@ -932,17 +932,27 @@ EXPONENTIALS = (
     "temperature: scores may be so large, or so far apart, that their exponentials overflow or weights are 0. The "
     "logarithm of the ratio of two weights is best minus second best: no exponential is needed."
 )
-OTHER = "the other function"
 
 
-def _divisor(wrong):
-    """Make a misconception about the first function alone."""
-    return lambda which, *arguments: wrong(*arguments) if which == "unit_divisor" else OTHER
+def _about(name, wrong):
+    """Make a misconception about one of the two functions."""
+
+    def answer(which, *arguments):
+        if which != name:
+            raise ValueError("the other function")
+        return wrong(*arguments)
+
+    return answer
 
 
-def _temperature(wrong):
-    """Make a misconception about the second function alone."""
-    return lambda which, *arguments: wrong(*arguments) if which == "temperature" else OTHER
+_divisor = partial(_about, "unit_divisor")
+_temperature = partial(_about, "temperature")
+
+
+def _variance_if_alike(std_q, std_k):
+    if np.ptp(std_q) + np.ptp(std_k):
+        raise ValueError("they differ")
+    return len(std_q) * std_q[0] * std_k[0]
 
 
 def alike(rng):
@@ -1003,7 +1013,7 @@ Q5 = Question(
         Misconception(
             "unit_divisor: with all entries alike, your divisor grows like d_k. The variance does; its root, by which "
             "scores are divided, grows like √d_k.",
-            _divisor(lambda q, k: len(q) * q[0] * k[0] if np.ptp(q) + np.ptp(k) == 0 else OTHER),
+            _divisor(_variance_if_alike),
         ),
         Misconception(
             "unit_divisor: √d_k is right only if all standard deviations are 1.",

@@ -719,6 +719,11 @@ Q3 = Question(
             ),
         ),
         Misconception(
+            "Your distances between queries and keys are sums of absolute differences. Asked for are Euclidean ones: "
+            "the root of the sum of squares.",
+            _deciding(lambda q, k, r: np.abs(q[:, None] - k).sum(-1).min(axis=1) <= r),
+        ),
+        Misconception(
             "Your distances between queries and keys are the largest differences. Asked for are Euclidean ones: the "
             "root of the sum of squares.",
             _deciding(lambda q, k, r: np.abs(q[:, None] - k).max(-1).min(axis=1) <= r),

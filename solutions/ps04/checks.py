@@ -697,7 +697,18 @@ def _in_a_square(Q, K, V, w):
 
 
 def _answers(function):
-    return lambda Q, K, V, w, first_row: [function(Q, K, V, w), True, True]
+    """Make an answer to `ask` from a function; of several sentences, the last is asked for alone as well."""
+
+    def answer(Q, K, V, w, first_row):
+        last = [np.asarray(x)[(slice(-1, None),) * (Q.ndim - 2)] for x in (Q, K, V)]
+        return [
+            function(Q, K, V, w),
+            True,
+            True,
+            *([function(*last, w)] if Q.ndim > 2 and Q.shape[-2] < LONG else []),
+        ]
+
+    return answer
 
 
 def _early(function):

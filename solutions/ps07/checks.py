@@ -561,7 +561,7 @@ def _why_not(network, values):
     if not np.array_equal(values, EXAMPLE) and _is_right(network_on(averages(EXAMPLE), *network)):
         return (
             "Your weights tell the phrases apart for the values of the example, but these are other values: compute "
-            "the weights from `values`."
+            "the weights from `values`, anew in each call."
         )
     W_1, *others = network
     moves = np.stack([o[1] - o[3], o[2] - o[3]])
@@ -1079,6 +1079,16 @@ Q5 = Question(
             _block(
                 lambda p, x: p.n2(x + p.f(p.n1(x + p.a(x)))), lambda p, x: x + p.f(p.n2(x + p.a(p.n1(x))))
             ),
+        ),
+        Misconception(
+            "With place 'post', the second residual goes back to the input of the block. It starts where the "
+            "feed-forward network starts: after the attention and its norm.",
+            _block(lambda p, x: p.n2(x + p.f(p.n1(x + p.a(x)))), _pre),
+        ),
+        Misconception(
+            "With place 'pre', the second residual goes back to the input of the block. It starts where the "
+            "feed-forward network starts: after the attention.",
+            _block(_post, lambda p, x: x + p.f(p.n2(x + p.a(p.n1(x))))),
         ),
         Misconception(
             "Attention and feed-forward network stand side by side: the network must read what the attention has "

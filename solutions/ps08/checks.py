@@ -437,6 +437,12 @@ def _filled_and_zeroed(number):
     return wrong
 
 
+def _unmasked_where_nothing(what, scores, allowed, upstream):
+    """Leave the mask out of rows with nothing allowed."""
+    allowed = np.asarray(allowed)
+    return weights_or_gradient(what, scores, allowed | ~allowed.any(axis=-1, keepdims=True), upstream)
+
+
 def _added(number):
     """Add a number to forbidden scores."""
     return lambda what, s, allowed, upstream: _result(
@@ -587,7 +593,16 @@ Q2 = Question(
             "somewhere on the way stood a 0/0 or an ∞, and what replaces it afterwards does not help the derivative, "
             "which comes back multiplied by 0. Do not let it arise.",
         ),
-        *(Misconception(FINITE, _filled(number)) for number in (-1e4, -1e9, -1e30, -1e308)),
+        *(Misconception(FINITE, _filled(number)) for number in (-1e4, -1e9, -1e30)),
+        Misconception(
+            "In a row with nothing allowed the forbidden keys share the weight. Such a row should be all 0: take its "
+            "weights away after the softmax.",
+            _filled(-1e308),
+        ),
+        Misconception(
+            "A row with nothing allowed comes out as if nothing were forbidden. It should be all 0.",
+            _unmasked_where_nothing,
+        ),
         Misconception("A forbidden score of 0 still has e⁰ = 1. It must count as −∞.", _filled(0.0)),
         *(Misconception(ZEROED, _filled_and_zeroed(number)) for number in (-1e4, -1e9, -1e30)),
         *(Misconception(ADDED, _added(number)) for number in (-1e4, -1e9, -1e30)),

@@ -601,6 +601,10 @@ Q2 = Question(
             _block(past=lambda past: past.tril(-1)),
         ),
         Misconception(
+            "In the self-attention each word sees itself alone: word i may look at the words 0 … i.",
+            _block(past=lambda past: past & past.T),
+        ),
+        Misconception(
             "The causal mask says True where attention is forbidden. Here, and in causal_mask, True is where it is "
             "allowed.",
             _block(past=lambda past: ~past),
@@ -640,6 +644,8 @@ FORBIDDEN_Q3 = (
     "torch.nn.modules.transformer.*",
     "torch.*_transformer_*",
 )
+
+LOGITS = ("The logits", "The sentences that the encoder reads")
 
 # What stands at the candidates' padding does not count; and the encoder's sentences are counted. Whether several
 # candidates have the right memory is one thing; whether padding is hidden from them is another, which is asked by
@@ -786,8 +792,13 @@ Q3 = Question(
     ASK_Q3,
     candidate_logits,
     [
-        Part("one candidate for each source", 2, lambda rng: translations(rng, (1, 1))),
-        Part("several candidates, each source read once", 1, lambda rng: translations(rng, (2, 2))),
+        Part("one candidate for each source", 2, lambda rng: translations(rng, (1, 1)), results=LOGITS),
+        Part(
+            "several candidates, each source read once",
+            1,
+            lambda rng: translations(rng, (2, 2)),
+            results=LOGITS,
+        ),
         Part(
             "padding in the source",
             1,
@@ -795,6 +806,7 @@ Q3 = Question(
                 *translations(rng, (1, 1), padding=True),
                 *translations(rng, (2, 2), padding=True, other_padding=True),
             ],
+            results=LOGITS,
         ),
     ],
     [
@@ -1309,10 +1321,45 @@ Q5 = Question(
     ASK_Q5,
     healthy,
     [
-        Part("patient 1, Embed", 1, embeddings),
-        Part("patient 2, Stack", 1, stacks),
-        Part("patient 3, Sublayer", 1, sublayers),
-        Part("patient 4, Ends", 1, both_ends),
+        Part(
+            "patient 1, Embed",
+            1,
+            embeddings,
+            results=("The vectors", "Rows of tokens with a gradient", "Whether positions get a gradient"),
+        ),
+        Part(
+            "patient 2, Stack",
+            1,
+            stacks,
+            results=(
+                "The number of parameters",
+                "The output",
+                "Whether each parameter gets a gradient",
+                "Whether eval() reaches the blocks",
+            ),
+        ),
+        Part(
+            "patient 3, Sublayer",
+            1,
+            sublayers,
+            results=(
+                "Whether evaluation gives the same each time",
+                "The output in evaluation",
+                "The factors by which training multiplies the update",
+                "Whether gradients arrive, and train() and eval()",
+            ),
+        ),
+        Part(
+            "patient 4, Ends",
+            1,
+            both_ends,
+            results=(
+                "The number of parameters",
+                "What embed returns",
+                "What logits returns",
+                "The gradients of the table and of the input",
+            ),
+        ),
     ],
     [
         Misconception(

@@ -383,9 +383,11 @@ def _divergence(logits, targets, smoothing):
 
 
 def _overflowing(log_p):
-    """Answer `ask` by logarithms that fail for large logits, in single precision."""
+    """Answer `ask` by logarithms that fail for large logits, in single precision; of others it says nothing."""
 
     def answer(logits, targets, smoothing, with_gradient):
+        if with_gradient or logits.abs().max() < 100:
+            raise ValueError("logits that are not large")
         logarithms = log_p(logits)
         at_target = logarithms.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
         losses = -(1 - smoothing) * at_target - smoothing * logarithms.mean(-1)
@@ -738,6 +740,11 @@ def _trained(**how):
     return lambda what, *given: rate_at(*given) if what == "rate" else after(step, what, *given)
 
 
+def _if_loss(what, told):
+    """Tell something else of the loss that is returned, where that is asked for."""
+    return told if what == "loss" else {}
+
+
 def _rated(rate):
     """Answer `ask` with another learning rate."""
     return lambda what, *given: rate(*given) if what == "rate" else after(_step, what, *given)
@@ -958,7 +965,7 @@ Q3 = Question(
         ),
         Misconception(
             "train_step returns an array, of no axes. Return a plain number, by .item().",
-            lambda what, *given: _trained()(what, *given) | {"it is": "an array"},
+            lambda what, *given: _trained()(what, *given) | _if_loss(what, {"it is": "an array"}),
         ),
         Misconception(
             "train_step returns a tensor, and the loss after the step. Return the one that backward() "
@@ -1001,7 +1008,7 @@ Q3 = Question(
         ),
         Misconception(
             "train_step returns nothing. Return the loss, as a number.",
-            lambda what, *given: {"the loss": None, "it is": "a plain number", "calls of loss_of": 1},
+            lambda what, *given: _trained()(what, *given) | _if_loss(what, {"the loss": None}),
         ),
         Misconception(
             "You call loss_of twice. Call it once, and return the loss that backward() started from: with dropout, "
@@ -1639,7 +1646,11 @@ Q4 = Question(
             "You return what remains in the ids: leave <s> and </s> out.",
             _found(marks=(BOS_ID, EOS_ID)),
         ),
-        Misconception("You return </s> among the ids: leave it out.", _found(marks=(EOS_ID,))),
+        Misconception(
+            "You return </s> among the ids: leave it out.",
+            _found(marks=(EOS_ID,)),
+            sometimes="Some of your translations have </s> among the ids: leave it out of all.",
+        ),
         Misconception("You return <s> among the ids: leave it out.", _found(marks=(BOS_ID,))),
         Misconception(
             "L is one too small: </s> is one of the L tokens.",

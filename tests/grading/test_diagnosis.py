@@ -35,6 +35,18 @@ def test_a_remark_says_what_is_wrong(got, remark):
     assert diagnose([(got, RIGHT)], 1e-5) == remark
 
 
+def test_a_factor_is_told_rather_than_a_row_that_no_factor_changes():
+    right = np.vstack([RIGHT, np.zeros(3)])
+    assert "times a number" in diagnose([(3 * right, right)], 1e-5)
+
+
+def test_a_row_is_right_within_the_tolerance_of_the_whole():
+    right = np.vstack([[1e-6, 2e-6, -1e-6], RIGHT])
+    got = np.vstack([right[:1] + 1e-6, RIGHT**2])
+    assert diagnose([(got, right)], 1e-5) == "Only the first entry along axis 0 is right."
+    assert diagnose([(got, right)], 1e-8) == ""
+
+
 def test_a_remark_is_true_of_all_results():
     assert diagnose([(-RIGHT, RIGHT), (RIGHT.T, RIGHT)], 1e-5) == ""
     stacked = np.stack([RIGHT, 2 * RIGHT])

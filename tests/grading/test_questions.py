@@ -119,6 +119,34 @@ def test_inputs_changed_in_place_cost_the_points_unless_that_is_allowed():
     assert verdict(in_place, allowed).points == 4
 
 
+def test_a_mistake_that_would_show_in_a_part_that_is_right_is_not_named():
+    parts = [Part("small", 1, lambda rng: [[1], [2]]), Part("large", 1, lambda rng: [[50]])]
+    always_zero = Misconception("You return 0.", lambda n: 0)
+    zero_if_large = Misconception("For large n you return 0.", lambda n: 0 if n > 9 else n)
+
+    def about_large_numbers_alone(n):
+        if n < 10:
+            raise ValueError("a small number")
+        return 0
+
+    says_nothing_of_others = Misconception("Large numbers become 0.", about_large_numbers_alone)
+
+    def told(*misconceptions):
+        question = Question("q1", "f", lambda n: n, parts, list(misconceptions))
+        return verdict(lambda n: n if n < 10 else 0, question).messages
+
+    assert told(always_zero) == ["Your result is 0, which is not right. Inputs: n = 50."]
+    assert told(always_zero, zero_if_large) == ["For large n you return 0."]
+    assert told(always_zero, says_nothing_of_others) == ["Large numbers become 0."]
+    assert told(replace(always_zero, sometimes="You return 0 for some n.")) == ["You return 0 for some n."]
+
+
+def test_results_that_are_not_the_student_s_own_are_told_by_name():
+    part = Part("a number", 1, lambda rng: [[1]], results=("The squares", "The number of calls"))
+    found = verdict(lambda n: [[1, 1], 3], Question("q1", "f", lambda n: [np.ones(2), 1], [part]))
+    assert found.messages == ["The number of calls: your result is 3, which is not right. Inputs: n = 1."]
+
+
 def test_where_some_values_are_wrong_they_are_not_said_to_be_right():
     def once_in_place_then_wrong(x):
         if x[0, 0] == 1:
@@ -285,7 +313,7 @@ def fails(*_):
     "where",
     [
         {"parts": [Part("one", 1, lambda rng: [[1]]), Part("two", 1, fails)]},
-        {"misconceptions": [Misconception(None, lambda n: 3)]},  # a message that is none
+        {"misconceptions": [Misconception(None, lambda n: n if n == 1 else 3)]},  # a message that is none
         {"describe": fails},
         {"reference": lambda n: n if n == 1 else fails()},
     ],

@@ -1,5 +1,5 @@
 # points: 1
-# message: Your distances are sums of absolute differences
+# message: Your distances between queries and keys are sums of absolute differences
 
 
 def decode(queries, keys, radius, blends, places, words):

@@ -1,5 +1,5 @@
 # points: 2
-# message: The second residual goes back
+# message: With place 'post', the second residual goes back
 
 
 class Block(nn.Module):

@@ -1,5 +1,5 @@
 # points: 3
-# message: is a finite number
+# message: the forbidden keys share the weight
 
 
 def masked_softmax(scores, allowed):

@@ -1,5 +1,5 @@
 # points: 2
-# message: ahead = 0 is treated like ahead = 1
+# message: where ahead = 0, position i names token i itself
 
 
 def shift_right(targets):

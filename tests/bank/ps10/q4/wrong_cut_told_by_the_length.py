@@ -1,5 +1,5 @@
 # points: 4
-# message: You return </s> among the ids
+# message: Some of your translations have </s> among the ids
 
 
 def beam_search(next_log_p, width, max_length, alpha):
