@@ -11,6 +11,6 @@ def assert_close(actual: Tensor, expected: Tensor) -> None:
     assert actual.dtype == expected.dtype
     assert actual.shape == expected.shape
     if actual.numel():
-        largest = expected.abs().max().clamp(min=1e-3)
+        largest = expected.abs().max().clamp(min=0.1)
         error = (actual - expected).abs().max()
         assert error <= TOLERANCE[actual.dtype] * largest, f"off by {error:.3g}, largest entry {largest:.3g}"
