@@ -302,14 +302,24 @@ def _numeric(value: Sequence[Any]) -> bool:
         return False
 
 
+def _so_many(expected: Sequence[Any]) -> str:
+    if len(expected) < 2:
+        return "expected is " + ("one" if expected else "none")
+    return f"expected are {len(expected)}"
+
+
 def _sequence_difference(value: Any, expected: Sequence[Any], tolerance: float, tell: bool) -> str:
     if isinstance(value, np.ndarray) and value.ndim:
+        if len(value) != len(expected):
+            return (
+                f"Your result is an array of shape {value.shape}; {_so_many(expected)} in a list or a tuple."
+            )
         value = list(value)
     if not isinstance(value, list):
         return _instead(value, expected, tell)
     if len(value) != len(expected):
-        values = "value" if len(value) == 1 else "values"
-        return f"Your function returns {len(value)} {values}; expected are {len(expected)}."
+        entries = "entry" if len(value) == 1 else "entries"
+        return f"Your result has {len(value)} {entries}; {_so_many(expected)}."
     for number, (ours, theirs) in enumerate(zip(value, expected, strict=True), start=1):
         fault = _entry_difference(ours, theirs, tolerance, tell)
         if fault:

@@ -141,3 +141,13 @@ def test_a_forbidden_call_is_told():
     ):
         check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3), forbidden=["numpy.convolve"])
     check(lambda x: np.convolve(x, [1.0]), [np.ones(3)], np.ones(3))
+
+
+def test_too_few_and_too_many_results_are_told_as_what_they_are():
+    def told(value, expected):
+        return difference(value, expected, 1e-6)
+
+    assert told((1, "two", 3), (1.0, "two")) == "Your result has 3 entries; expected are 2."
+    assert told(["one"], []) == "Your result has 1 entry; expected is none."
+    alone = told(np.zeros((3, 4)), (np.zeros((3, 4)), np.zeros((3, 3))))
+    assert alone == "Your result is an array of shape (3, 4); expected are 2 in a list or a tuple."

@@ -6,7 +6,7 @@ what came out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,8 +62,11 @@ def kept(results: Sequence[tuple[Any, Any]], everything: Sequence[tuple[Any, Any
             for other, wanted in others
         )
 
-    are_arrays = all(isinstance(got, np.ndarray) and got.size > 1 for got, _ in results)
-    if results and are_arrays and all(comes_again(got, right) for got, right in results):
+    if (
+        results
+        and all(_size(got) > 1 for got, _ in results)
+        and all(comes_again(got, right) for got, right in results)
+    ):
         return (
             "Your function returns the same for different inputs: is something kept from an earlier call, or an input "
             "not used?"
@@ -72,7 +75,12 @@ def kept(results: Sequence[tuple[Any, Any]], everything: Sequence[tuple[Any, Any
 
 
 def _size(value: Any) -> int:
-    return value.size if isinstance(value, np.ndarray) else -1
+    """Count the numbers in a settled result."""
+    if isinstance(value, np.ndarray):
+        return value.size
+    if isinstance(value, (list, Mapping)):
+        return sum(map(_size, value.values() if isinstance(value, Mapping) else value))
+    return 1
 
 
 def _remarks_on(got: Any, right: Any, tolerance: float) -> list[str]:

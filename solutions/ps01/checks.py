@@ -382,8 +382,8 @@ Q2 = Question(
             lambda distance, k: -(-distance // ((k - 1) // 2)) + 1,
         ),
         _depth(
-            "where the distance is a whole number of reaches, you count one layer too many: round up instead of "
-            "adding 1.",
+            "where the distance is a whole number of reaches, you count one layer too many: one that reaches the "
+            "word exactly is enough.",
             lambda distance, k: distance // ((k - 1) // 2) + 1,
         ),
         _depth("you count one layer too few.", lambda distance, k: -(-distance // ((k - 1) // 2)) - 1),

@@ -169,11 +169,11 @@ Q1 = Question(
             ),
         ),
         Misconception(
-            "Your keys still have their lengths. Divide each key by its length, too.",
+            "Your keys still have their lengths. Divide each key by its length.",
             from_scores(lambda q, k, beta: beta * (unit(q) @ k.mT)),
         ),
         Misconception(
-            "Your queries still have their lengths: a long query is a sharp one. Divide each by its length, too.",
+            "Your queries still have their lengths: a long query is a sharp one. Divide each by its length.",
             from_scores(lambda q, k, beta: beta * (q @ unit(k).mT)),
         ),
         Misconception(
@@ -768,14 +768,14 @@ from course_lib import functional
 
 def ask(queries, keys, h):
     wide = []
-    for function, given in ((wide_queries, queries), (wide_keys, keys)):
+    for name, function, given in (("wide_queries", wide_queries, queries), ("wide_keys", wide_keys, keys)):
         found = function(given, h)
         if found is None:
-            return f"{function.__name__} returns None, as a function without `return` does."
+            return f"{name} returns None, as a function without `return` does."
         wide.append(np.asarray(found, dtype=float))
         expected = (*given.shape[:-1], given.shape[-1] + 1)
         if wide[-1].shape != expected:
-            return f"{function.__name__} returns shape {wide[-1].shape}; expected is {expected}."
+            return f"{name} returns shape {wide[-1].shape}; expected is {expected}."
     return functional.softmax(wide[0] @ wide[1].mT)
 """
 

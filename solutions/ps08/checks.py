@@ -652,8 +652,8 @@ Q2 = Question(
             "become 0. Subtract the largest allowed score of each row first.",
         ),
         Misconception(
-            "No gradient reaches the scores: compute the weights from them by PyTorch alone, without NumPy and "
-            "without detaching.",
+            "No gradient reaches the scores: compute the weights from them by PyTorch alone, without NumPy, "
+            "without detaching, and without making whole numbers of them.",
             _gradient("none"),
         ),
         Misconception(

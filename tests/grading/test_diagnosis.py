@@ -68,6 +68,19 @@ def test_truth_values_and_counts():
     assert diagnose([(np.asarray(8), np.asarray(7))], 0) == "Your result is one too large."
 
 
+def test_lists_and_dictionaries_that_come_again_are_kept_too():
+    one, other = [np.array([4, 5]), -1.5], [np.array([3]), -2.5]
+    again = [np.array([4, 5]), -1.5]
+    assert kept([(again, other)], [(one, one), (again, other)], 1e-5).startswith(
+        "Your function returns the same"
+    )
+    new = [np.array([4, 4]), -1.0]
+    assert kept([(new, other)], [(one, one), (new, other)], 1e-5) == ""
+    batch, wanted = {"source": RIGHT, "targets": RIGHT.T}, {"source": RIGHT[:2], "targets": RIGHT[:1]}
+    same = {"source": RIGHT.copy(), "targets": RIGHT.T.copy()}
+    assert kept([(same, wanted)], [(batch, batch), (same, wanted)], 1e-5)
+
+
 def test_what_comes_again_for_other_inputs_is_kept():
     one, two = RIGHT, RIGHT + 5
     assert kept([(one, two)], [(one, two), (one.copy(), one)], 1e-5).startswith(

@@ -1,5 +1,5 @@
 # points: 4
-# message: expected are 0
+# message: expected is none
 
 
 def beam_search(next_log_p, width, max_length, alpha):
