@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from course_lib.grading.pages import configure
+from course_grading.pages import configure
 from course_lib.privacy import keep_closed
 
 c = get_config()  # noqa: F821  # nbgrader defines it
@@ -18,7 +18,7 @@ c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code 
 c.ClearSolutions.text_stub = "*Your answer takes the place of this line.*"
 
 # A problem set that was handed in may change: the gradebook is told of new cells, and keeps all marks.
-c.GenerateAssignment.exporter_class = "course_lib.grading.release.Exporter"
+c.GenerateAssignment.exporter_class = "course_grading.release.Exporter"
 c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.IncludeHeaderFooter",
     "nbgrader.preprocessors.InstantiateTests",
@@ -27,7 +27,7 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.CheckCellMetadata",
     "nbgrader.preprocessors.ComputeChecksums",
-    "course_lib.grading.release.SaveCells",
+    "course_grading.release.SaveCells",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.ClearMarkScheme",
     "nbgrader.preprocessors.ComputeChecksums",
@@ -35,29 +35,29 @@ c.GenerateAssignment.preprocessors = [
 ]
 
 # What students wrote is taken in with distrust, runs in a sandbox, and is decided outside of it.
-c.Autograde.exporter_class = "course_lib.grading.nbgrader_plugin.Exporter"
-c.Autograde.sanitize_preprocessors = ["course_lib.grading.nbgrader_plugin.Clean"]
+c.Autograde.exporter_class = "course_grading.nbgrader_plugin.Exporter"
+c.Autograde.sanitize_preprocessors = ["course_grading.nbgrader_plugin.Clean"]
 c.Autograde.autograde_preprocessors = [
-    "course_lib.grading.nbgrader_plugin.Decide",
+    "course_grading.nbgrader_plugin.Decide",
     "nbgrader.preprocessors.SaveAutoGrades",
-    "course_lib.grading.nbgrader_plugin.KeepMarks",
-    "course_lib.grading.late.GrantExtensions",
+    "course_grading.nbgrader_plugin.KeepMarks",
+    "course_grading.late.GrantExtensions",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
 # What handing in late costs: nothing, until a percentage is given. One student's extension is given here, too.
-c.AssignLatePenalties.plugin_class = "course_lib.grading.late.LatePolicy"
+c.AssignLatePenalties.plugin_class = "course_grading.late.LatePolicy"
 c.LatePolicy.percent_a_day = 0
 c.LatePolicy.grace_minutes = 15
 c.LatePolicy.extensions = {}  # {"ps03": {"ada": "2 days"}}
 
 # The exchange: what lies there is collected with distrust, and feedback goes to those who handed in through it.
-c.ExchangeFactory.collect = "course_lib.grading.exchange.Collect"
-c.ExchangeFactory.release_feedback = "course_lib.grading.exchange.ReleaseFeedback"
+c.ExchangeFactory.collect = "course_grading.exchange.Collect"
+c.ExchangeFactory.release_feedback = "course_grading.exchange.ReleaseFeedback"
 
 # What was not graded has no mark, where nbgrader's own export writes 0.
-c.ExportApp.plugin_class = "course_lib.grading.export.Plain"
+c.ExportApp.plugin_class = "course_grading.export.Plain"
 
 # What students wrote is shown cleaned, in feedback and in formgrader, with formulas that need no network.
 configure(c)

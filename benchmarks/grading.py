@@ -22,7 +22,7 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 from tests.grading.classroom import ROOT, WRITTEN, Classroom, mixed_class
 
 SEED = 20260106
@@ -38,7 +38,7 @@ import runpy
 from functools import partial
 import numpy as np
 from course_lib.answers import respond
-from course_lib.grading.questions import decide
+from course_grading.questions import decide
 [question] = [q for q in runpy.run_path({checks!r})["QUESTIONS"] if q.name == {question!r}]
 float(decide(question, partial(respond, globals()), b'any').points)
 ### END HIDDEN TESTS"""

@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_start(commands)
     _add_check(commands)
-    if importlib.util.find_spec("course_lib.grading"):
+    if importlib.util.find_spec("course_grading"):
         _add_grade(commands)
         _add_explain(commands)
         _add_report(commands)
@@ -192,7 +192,7 @@ def _check(options: argparse.Namespace) -> int:
     return int(missing > 0)
 
 
-# ---- grade: the instructor's; what students install has no course_lib/grading ----
+# ---- grade: the instructor's; what students install has no course_grading ----
 
 
 def _add_grade(commands: Any) -> None:
@@ -230,10 +230,10 @@ def _add_grade(commands: Any) -> None:
 def _grade(options: argparse.Namespace) -> int:
     from traitlets import TraitError
 
-    from course_lib.grading.batch import BusyError, grade_class
-    from course_lib.grading.course import Course
-    from course_lib.grading.executors import cluster, local_pool
-    from course_lib.grading.sandbox import SandboxError
+    from course_grading.batch import BusyError, grade_class
+    from course_grading.course import Course
+    from course_grading.executors import cluster, local_pool
+    from course_grading.sandbox import SandboxError
 
     files = {name: getattr(options, f"tls_{name}") for name in ("ca", "cert", "key")}
     tls = {name: str(path) for name, path in files.items() if path}
@@ -300,8 +300,8 @@ def _add_explain(commands: Any) -> None:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from course_lib.grading.course import Course
-    from course_lib.grading.explain import explain
+    from course_grading.course import Course
+    from course_grading.explain import explain
 
     print(explain(Course(Path.cwd()), options.student, options.name, options.question))
     return 0
@@ -319,8 +319,8 @@ def _add_report(commands: Any) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from course_lib.grading.course import Course
-    from course_lib.grading.report import main_report
+    from course_grading.course import Course
+    from course_grading.report import main_report
 
     print(main_report(Course(Path.cwd()), options.name))
     return 0
@@ -339,8 +339,8 @@ def _add_copies(commands: Any) -> None:
 
 
 def _copies(options: argparse.Namespace) -> int:
-    from course_lib.grading.copies import main_copies
-    from course_lib.grading.course import Course
+    from course_grading.copies import main_copies
+    from course_grading.course import Course
 
     print(main_copies(Course(Path.cwd()), options.name))
     return 0

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE_BY_MAKE = Path(sys.prefix) == ROOT / ".venv"
-INSTRUCTORS = ("solutions", "course_lib/grading", "nbgrader_config.py")
+INSTRUCTORS = ("solutions", "course_grading", "nbgrader_config.py")
 
 
 def unpack_students_edition(folder: Path) -> None:

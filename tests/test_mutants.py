@@ -1,6 +1,6 @@
 """Do the decisive checks notice a small change to a right answer?
 
-Every mutant of a reference answer (`course_lib/grading/mutants.py`) must lose points, or be named in
+Every mutant of a reference answer (`course_grading/mutants.py`) must lose points, or be named in
 `tests/bank/psNN/equivalent.toml` as one that cannot be told apart by what the question asks:
 
     [[q1]]
@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.bank import TooLongError, bounds, equivalent_mutants, surviving_mutants
-from course_lib.grading.mutants import mutants
-from course_lib.grading.problem_sets import load_problem_set
+from course_grading.bank import TooLongError, bounds, equivalent_mutants, surviving_mutants
+from course_grading.mutants import mutants
+from course_grading.problem_sets import load_problem_set
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = [load_problem_set(path.parent) for path in sorted(ROOT.glob("solutions/*/checks.py"))]

@@ -33,7 +33,6 @@ ORDER = [
         "hints",
         "kernels",
         "working_copies",
-        "grading",
         "cli",
     ),
 ]

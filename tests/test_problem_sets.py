@@ -13,9 +13,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course_lib.grading.bank import BankAnswer, bank_answers, decide_for_seeds
-from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
-from course_lib.grading.questions import draw
+from course_grading.bank import BankAnswer, bank_answers, decide_for_seeds
+from course_grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
+from course_grading.questions import draw
 from course_lib.hints import Hint
 
 ROOT = Path(__file__).resolve().parent.parent

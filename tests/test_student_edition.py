@@ -15,7 +15,7 @@ from tests.editions import ROOT, unpack_students_edition
 SECRET = (
     "solutions/",
     "tests/",
-    "course_lib/grading/",
+    "course_grading/",
     "nbgrader_config.py",
     "tools/assignments.py",
     "tools/bank.py",
@@ -155,7 +155,7 @@ def test_what_pip_makes_of_it_holds_the_package_alone(edition, tmp_path):
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"course_lib"}
-    assert not [name for name in names if name.startswith("course_lib/grading")]
+    assert not [name for name in names if name.startswith("course_grading")]
     assert {
         f"course_lib/widgets/{name}" for name in ("figure.js", "figure.css", "slider.js", "slider.css")
     } <= set(names)

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_grading.problem_sets import grade_id_of, load_problem_set
 from course_lib import working_copies
 from course_lib.cli import main
-from course_lib.grading.problem_sets import grade_id_of, load_problem_set
 from tests.grading.classroom import ROOT, WRITTEN, Classroom
 
 NAME = "ps01"

@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from environment import ROOT
 from tqdm import tqdm
 
-from course_lib.grading.bank import (
+from course_grading.bank import (
     Outcome,
     bank_answers,
     decide_for_seeds,
     equivalent_mutants,
     surviving_mutants,
 )
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.problem_sets import ProblemSet, load_problem_set
 
 COLUMNS = ("right", "wrong", "varies", "mutants", "named")
 

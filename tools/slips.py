@@ -1,6 +1,6 @@
 """Say, question by question, what people's slips in right answers cost, and whether they are told what is wrong.
 
-Slips (course_lib/grading/slips.py) are made in the bank's right answers. slips: those that behave in ways of their own;
+Slips (course_grading/slips.py) are made in the bank's right answers. slips: those that behave in ways of their own;
 kinds: of how many kinds they are; lose: those that lose points; specific: those of them that are told what is wrong,
 not only that numbers differ.
 """
@@ -14,7 +14,7 @@ from bank import add_patterns, chosen
 from environment import ROOT
 from tqdm import tqdm
 
-from course_lib.grading.bank import Told, bank_answers, decide_slips
+from course_grading.bank import Told, bank_answers, decide_slips
 
 COLUMNS = ("slips", "kinds", "lose", "specific")
 

@@ -10,7 +10,7 @@ from environment import ROOT, course_environment
 
 PYTEST = [
     "pytest",
-    *("course_lib", "tools/grammar", "tests", "notebooks"),
+    *("course_lib", "course_grading", "tools/grammar", "tests", "notebooks"),
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300"),
     # One process a core, each file (and so each notebook) whole in one of them.
     *("--numprocesses=logical", "--maxprocesses=4", "--dist=loadfile"),

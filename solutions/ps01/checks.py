@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import compare, described, settled
 
 

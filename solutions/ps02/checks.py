@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import described
 
 # ---- q1: a softmax along any axis, for any scores ----

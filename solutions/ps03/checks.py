@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import compare, described, settled
 
 

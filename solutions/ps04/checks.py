@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from course_grading.questions import Misconception, Part, Question
 from course_lib import functional
 from course_lib.answers import Other
-from course_lib.grading.questions import Misconception, Part, Question
 from course_lib.hints import TOLERANCE, compare, described, settled
 from course_lib.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose

@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import torch
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import TOLERANCE, compare, described, difference, settled
 from course_lib.proofs import INVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose

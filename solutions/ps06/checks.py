@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import described
 
 # ---- q1: the hands of the clock, at any positions ----

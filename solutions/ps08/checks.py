@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import torch
 
-from course_lib.grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question
 from course_lib.hints import described
 
 PAD_ID, BOS_ID, EOS_ID = range(3)

@@ -7,8 +7,8 @@ from itertools import combinations
 import torch
 from torch.nn import functional as F
 
+from course_grading.questions import Misconception, Part, Question
 from course_lib import layers
-from course_lib.grading.questions import Misconception, Part, Question
 from course_lib.transformer import Transformer, TransformerConfig, causal_mask, padding_mask
 
 # The module is the student's; it gets given weights, under the names that the question tells. It stays in single

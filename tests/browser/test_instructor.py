@@ -12,8 +12,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Frame, FrameLocator, Locator, Page, expect
 
-from course_lib.grading.bank import BankAnswer, bank_answers
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.bank import BankAnswer, bank_answers
+from course_grading.problem_sets import ProblemSet, load_problem_set
 from tests.browser.lab import bring_to_front, choose, enter, notebook_in_front, open_file, open_terminal
 from tests.editions import add_instructors_part, link_environment, unpack_students_edition
 from tests.grading.classroom import BANK, ROOT, Classroom

@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.problem_sets import grade_id_of, load_problem_set
+from course_grading.bank import bank_answers
+from course_grading.problem_sets import grade_id_of, load_problem_set
 from tests.browser.lab import (
     bring_to_front,
     enter,

@@ -14,8 +14,8 @@ from typing import Self
 import nbformat
 from nbgrader.api import Gradebook
 
-from course_lib.grading.bank import BankAnswer, bank_answers
-from course_lib.grading.problem_sets import ProblemSet, grade_id_of, load_problem_set
+from course_grading.bank import BankAnswer, bank_answers
+from course_grading.problem_sets import ProblemSet, grade_id_of, load_problem_set
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BANK = ROOT / "tests" / "bank"

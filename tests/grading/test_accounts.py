@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.problem_sets import load_problem_set
+from course_grading.bank import bank_answers
+from course_grading.problem_sets import load_problem_set
 from course_lib.privacy import PRIVATE
 from tests.accounts import as_account, give
 from tests.editions import add_instructors_part, link_environment, unpack_students_edition

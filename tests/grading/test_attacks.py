@@ -26,9 +26,9 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.records import Record, load_record, record_path
-from course_lib.grading.walls import EXCHANGE
+from course_grading.bank import bank_answers
+from course_grading.records import Record, load_record, record_path
+from course_grading.walls import EXCHANGE
 from tests.grading.attacks import answer, cheat, escape, exhaust, forge, hand_in, kill, leave, read
 from tests.grading.classroom import BANK, ROOT, Classroom
 

@@ -24,12 +24,12 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell
 
+from course_grading import executors, submissions
+from course_grading.course import Course
+from course_grading.problem_sets import grade_id_of
+from course_grading.records import Record, load_records
+from course_grading.sandbox import Sandbox, SandboxedKernel
 from course_lib import cli
-from course_lib.grading import executors, submissions
-from course_lib.grading.course import Course
-from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.records import Record, load_records
-from course_lib.grading.sandbox import Sandbox, SandboxedKernel
 from course_lib.kernels import SECONDS_A_CELL
 from tests.grading.classroom import WRITTEN, Classroom, mixed_class
 

@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.bank import bank_answers
+from course_grading.problem_sets import grade_id_of
 from tests.grading.classroom import BANK, WRITTEN, Classroom
 
 pytestmark = pytest.mark.needs("sandbox")

@@ -6,7 +6,7 @@ import re
 import nbformat
 import pytest
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 from tests.grading.classroom import ROOT, WRITTEN, Classroom, mixed_class
 
 pytestmark = pytest.mark.needs("sandbox")

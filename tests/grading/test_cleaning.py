@@ -17,11 +17,11 @@ from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import compute_checksum
 from PIL import Image
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.cleaning import PICTURES, clean, is_picture, pictures, pixels, visible
-from course_lib.grading.intake import parse
-from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.sandbox import outputs_from
+from course_grading.bank import bank_answers
+from course_grading.cleaning import PICTURES, clean, is_picture, pictures, pixels, visible
+from course_grading.intake import parse
+from course_grading.problem_sets import grade_id_of
+from course_grading.sandbox import outputs_from
 from tests.grading.classroom import BANK, ROOT, WRITTEN, Classroom
 
 RELEASES = {

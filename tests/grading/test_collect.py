@@ -22,9 +22,9 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.utils import notebook_hash
 from traitlets.config import Config
 
-from course_lib.grading import exchange as exchange_module
-from course_lib.grading.exchange import Collect
-from course_lib.grading.intake import SECRET, TIMESTAMP, read_time
+from course_grading import exchange as exchange_module
+from course_grading.exchange import Collect
+from course_grading.intake import SECRET, TIMESTAMP, read_time
 from tests.accounts import as_account, give
 from tests.grading.classroom import Classroom
 
@@ -231,7 +231,7 @@ def test_formgrader_s_button_collects_and_tells_the_same(exchange):
     settings = Config()
     settings.CourseDirectory.root, settings.CourseDirectory.course_id = str(exchange.course), "attention"
     settings.Exchange.root = str(exchange.base / "exchange")
-    settings.ExchangeFactory.collect = "course_lib.grading.exchange.Collect"
+    settings.ExchangeFactory.collect = "course_grading.exchange.Collect"
     told = NbGraderAPI(config=settings).collect(NAME)
     assert not told["success"]
     assert f"Not collected: <b>+{NAME}+" in told["log"]

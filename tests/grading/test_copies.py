@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
-from course_lib.grading import copies
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.cleaning import UNSEEN, visible
-from course_lib.grading.copies import (
+from course_grading import copies
+from course_grading.bank import bank_answers
+from course_grading.cleaning import UNSEEN, visible
+from course_grading.copies import (
     COMMON,
     THRESHOLD,
     _marked,
@@ -21,9 +21,9 @@ from course_lib.grading.copies import (
     fingerprints,
     main_copies,
 )
-from course_lib.grading.course import Course
-from course_lib.grading.limits import cpu_seconds
-from course_lib.grading.problem_sets import grade_id_of, load_problem_set
+from course_grading.course import Course
+from course_grading.limits import cpu_seconds
+from course_grading.problem_sets import grade_id_of, load_problem_set
 from tests.grading.classroom import BANK, ROOT
 
 NAME = "ps03"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from course_lib.grading.diagnosis import diagnose, kept
+from course_grading.diagnosis import diagnose, kept
 
 RIGHT = np.array([[0.5, 1.25, -2.0], [3.0, 5.5, 8.25], [0.75, -1.5, 4.0]])
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
+from course_grading.bank import BankAnswer
+from course_grading.course import Course
+from course_grading.explain import CHANGED, explain
+from course_grading.questions import draw, sign
+from course_grading.records import load_record, record_path
 from course_lib.cli import main
-from course_lib.grading.bank import BankAnswer
-from course_lib.grading.course import Course
-from course_lib.grading.explain import CHANGED, explain
-from course_lib.grading.questions import draw, sign
-from course_lib.grading.records import load_record, record_path
 from tests.grading.classroom import Classroom
 
 pytestmark = pytest.mark.needs("sandbox")

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nbgrader.api import Student
 
-from course_lib.grading.export import Canvas, Mark, Moodle, Plain, cell
-from course_lib.grading.records import Record, save_record
+from course_grading.export import Canvas, Mark, Moodle, Plain, cell
+from course_grading.records import Record, save_record
 from tests.grading.classroom import Classroom
 
 DUE = datetime(2027, 1, 31, 23, 59)
@@ -63,7 +63,7 @@ def hand_in(gradebook, student, decided, written, penalty):
 
 def exported(room, form, *options):
     to = room.folder / "marks.csv"
-    said = room.nbgrader("export", f"--exporter=course_lib.grading.export.{form}", f"--to={to}", *options)
+    said = room.nbgrader("export", f"--exporter=course_grading.export.{form}", f"--to={to}", *options)
     with to.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file)), said
 

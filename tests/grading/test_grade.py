@@ -5,9 +5,9 @@ from contextlib import contextmanager
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_lib.grading.grade import grade
-from course_lib.grading.problem_sets import load_problem_set
-from course_lib.grading.sandbox import Sandbox, SandboxedKernel
+from course_grading.grade import grade
+from course_grading.problem_sets import load_problem_set
+from course_grading.sandbox import Sandbox, SandboxedKernel
 from course_lib.kernels import Kernel
 from tests.grading.classroom import ROOT
 

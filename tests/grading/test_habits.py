@@ -6,9 +6,9 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course_lib.grading.grade import grade
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
-from course_lib.grading.sandbox import Sandbox, SandboxedKernel
+from course_grading.grade import grade
+from course_grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.sandbox import Sandbox, SandboxedKernel
 from tests.grading.classroom import ROOT
 
 pytestmark = pytest.mark.needs("sandbox")

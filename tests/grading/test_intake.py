@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbgrader.coursedir import CourseDirectory
 
-from course_lib.grading import intake
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.intake import BrokenError, RefusedError, before_autograde, parse, set_aside, take
-from course_lib.grading.records import load_record, record_path
+from course_grading import intake
+from course_grading.bank import bank_answers
+from course_grading.intake import BrokenError, RefusedError, before_autograde, parse, set_aside, take
+from course_grading.records import load_record, record_path
 from tests.grading.classroom import BANK, ROOT, Classroom
 
 NAME = "ps01"

@@ -15,7 +15,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from traitlets import TraitError
 from traitlets.config import Config
 
-from course_lib.grading.late import GrantExtensions, LatePolicy, assign_penalties, grant_extensions
+from course_grading.late import GrantExtensions, LatePolicy, assign_penalties, grant_extensions
 
 DUE = datetime(2027, 1, 31, 23, 59)
 DAY = 24 * 60 * 60
@@ -97,7 +97,7 @@ def run(preprocessor, url, student):
 
 def test_nbgrader_takes_policy_and_extensions_from_its_configuration(url):
     config = Config()
-    config.AssignLatePenalties.plugin_class = "course_lib.grading.late.LatePolicy"
+    config.AssignLatePenalties.plugin_class = "course_grading.late.LatePolicy"
     config.LatePolicy.percent_a_day = 10
     config.LatePolicy.extensions = {
         "ps03": {"ada": {"days": 2}, "carl": "3 weeks"},

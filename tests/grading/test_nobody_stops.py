@@ -11,11 +11,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course_lib.grading import batch, course, intake
-from course_lib.grading.course import Course
-from course_lib.grading.intake import RefusedError, take
-from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.records import load_record, record_path, save_record
+from course_grading import batch, course, intake
+from course_grading.course import Course
+from course_grading.intake import RefusedError, take
+from course_grading.problem_sets import grade_id_of
+from course_grading.records import load_record, record_path, save_record
 from tests.accounts import give
 from tests.grading.classroom import Classroom
 from tests.grading.test_batch import GradeHere, Here, change_answer

@@ -5,7 +5,7 @@ import csv
 import nbformat
 import pytest
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 from tests.grading.classroom import WRITTEN, Classroom
 from tests.grading.test_batch import GradeHere, change_answer
 

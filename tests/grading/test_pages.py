@@ -17,10 +17,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_ce
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from playwright.sync_api import Page, Route, expect, sync_playwright
 
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.cleaning import UNSEEN
-from course_lib.grading.limits import cpu_seconds
-from course_lib.grading.pages import (
+from course_grading.bank import bank_answers
+from course_grading.cleaning import UNSEEN
+from course_grading.limits import cpu_seconds
+from course_grading.pages import (
     LONGEST,
     LONGEST_SHOWN,
     MOST_HTML,
@@ -28,7 +28,7 @@ from course_lib.grading.pages import (
     highlight_code,
     markdown_to_html,
 )
-from course_lib.grading.problem_sets import SOLUTION, grade_id_of
+from course_grading.problem_sets import SOLUTION, grade_id_of
 from tests.browser.lab import CHROMIUM_OPTIONS
 from tests.grading.classroom import BANK, ROOT, Classroom
 from tests.grading.test_cleaning import drawn

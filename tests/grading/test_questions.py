@@ -9,15 +9,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib import answers, functional
-from course_lib.functional import softmax
-from course_lib.grading.questions import (
+from course_grading.questions import (
     Misconception,
     Part,
     Question,
     decide,
     draw,
 )
+from course_lib import answers, functional
+from course_lib.functional import softmax
 from course_lib.hints import difference
 
 

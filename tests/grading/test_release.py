@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 from tests.grading.classroom import WRITTEN, Classroom, mixed_class
 
 NAME, SEED = "ps01", 20261122

@@ -10,12 +10,12 @@ from bs4 import BeautifulSoup
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from course_lib.grading.cleaning import UNSEEN
-from course_lib.grading.course import Course
-from course_lib.grading.problem_sets import decide_by_exec, load_problem_set
-from course_lib.grading.questions import CHANGED, PartVerdict, Verdict
-from course_lib.grading.records import Record, load_records, save_record
-from course_lib.grading.report import figure, main_report, report, table
+from course_grading.cleaning import UNSEEN
+from course_grading.course import Course
+from course_grading.problem_sets import decide_by_exec, load_problem_set
+from course_grading.questions import CHANGED, PartVerdict, Verdict
+from course_grading.records import Record, load_records, save_record
+from course_grading.report import figure, main_report, report, table
 from course_lib.plots.picture import COLOURS
 from tests.grading.classroom import ROOT, mixed_class
 

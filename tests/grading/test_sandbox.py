@@ -21,11 +21,11 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course_lib.grading import sandbox as sandbox_module
-from course_lib.grading import walls
-from course_lib.grading.bank import bank_answers
-from course_lib.grading.records import load_record, record_path
-from course_lib.grading.sandbox import (
+from course_grading import sandbox as sandbox_module
+from course_grading import walls
+from course_grading.bank import bank_answers
+from course_grading.records import load_record, record_path
+from course_grading.sandbox import (
     Limits,
     Sandbox,
     SandboxedKernel,
@@ -325,7 +325,6 @@ def test_of_the_package_nothing_else_that_lies_there_is_copied(
         ),
         *(
             ".ipynb_checkpoints/answers.py",
-            "grading/checks.py",
             "__pycache__/answers.cpython-311.pyc",
             "ideas-2.py",
         ),

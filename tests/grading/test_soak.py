@@ -8,8 +8,8 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell
 
-from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.sandbox import Sandbox, SandboxedKernel
+from course_grading.problem_sets import grade_id_of
+from course_grading.sandbox import Sandbox, SandboxedKernel
 from tests.grading.classroom import WRITTEN, Classroom, mixed_class
 from tests.grading.test_batch import (
     NAME,

@@ -8,10 +8,10 @@ from itertools import cycle, islice
 
 import pytest
 
-from course_lib.grading.bank import BankAnswer, bank_answers
-from course_lib.grading.grade import grade
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
-from course_lib.grading.sandbox import Sandbox, SandboxedKernel
+from course_grading.bank import BankAnswer, bank_answers
+from course_grading.grade import grade
+from course_grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.sandbox import Sandbox, SandboxedKernel
 from tests.grading.classroom import BANK, ROOT, Classroom
 
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))

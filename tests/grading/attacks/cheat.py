@@ -72,7 +72,7 @@ get_ipython().showtraceback = lambda *rest, **kwargs: None
 """,
     "looks-for-the-reference": r"""
 import gc, importlib, inspect, sys
-for name in ("checks", "course_lib.grading", "course_lib.grading.questions", "course_lib.grading.bank"):
+for name in ("checks", "course_grading", "course_grading.questions", "course_grading.bank"):
     attempt("import " + name, importlib.import_module, name)
 found = [frame.filename for frame in inspect.stack()]
 for thing in gc.get_objects(0) + gc.get_objects(1) + gc.get_objects(2):

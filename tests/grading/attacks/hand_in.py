@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_output
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 
 # ---- The notebook: each changes what was released ----
 

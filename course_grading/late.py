@@ -2,7 +2,7 @@
 
 In `nbgrader_config.py`:
 
-    c.AssignLatePenalties.plugin_class = "course_lib.grading.late.LatePolicy"
+    c.AssignLatePenalties.plugin_class = "course_grading.late.LatePolicy"
     c.LatePolicy.percent_a_day = 10
     c.LatePolicy.grace_minutes = 15
     c.LatePolicy.extensions = {"ps03": {"ada": "2 days", "carl": {"days": 1, "hours": 12}}}

@@ -1,10 +1,10 @@
 """Marks for other programs, through `nbgrader export`: what was not graded has no mark, where nbgrader writes 0.
 
-    nbgrader export --exporter=course_lib.grading.export.Plain --to=grades.csv
-    nbgrader export --exporter=course_lib.grading.export.Canvas --assignment='["ps01"]'
-    nbgrader export --exporter=course_lib.grading.export.Moodle
+    nbgrader export --exporter=course_grading.export.Plain --to=grades.csv
+    nbgrader export --exporter=course_grading.export.Canvas --assignment='["ps01"]'
+    nbgrader export --exporter=course_grading.export.Moodle
 
-In `nbgrader_config.py`, `c.ExportApp.plugin_class = "course_lib.grading.export.Plain"` makes one the usual one.
+In `nbgrader_config.py`, `c.ExportApp.plugin_class = "course_grading.export.Plain"` makes one the usual one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Enum
 
+from course_grading.course import Course
+from course_grading.records import Record, load_records
 from course_lib.files import atomic_path
-from course_lib.grading.course import Course
-from course_lib.grading.records import Record, load_records
 
 WITH_POINTS = ("graded", "waits for a person")
 STUDENT = {"student_id": "id", "last_name": "last_name", "first_name": "first_name", "email": "email"}

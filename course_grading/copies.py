@@ -24,14 +24,14 @@ from markupsafe import Markup, escape
 from nbformat import NotebookNode
 from numpy.typing import NDArray
 
+from course_grading.cleaning import clean, visible
+from course_grading.course import Course
+from course_grading.intake import BrokenError, RefusedError, parse, take
+from course_grading.limits import OutOfTime, cpu_seconds
+from course_grading.problem_sets import SOLUTION, grade_id_of
+from course_grading.report import FOLDER, render
 from course_lib.answers import printable
 from course_lib.files import atomic_path
-from course_lib.grading.cleaning import clean, visible
-from course_lib.grading.course import Course
-from course_lib.grading.intake import BrokenError, RefusedError, parse, take
-from course_lib.grading.limits import OutOfTime, cpu_seconds
-from course_lib.grading.problem_sets import SOLUTION, grade_id_of
-from course_lib.grading.report import FOLDER, render
 
 # K: about one short statement, `V=V.V(V,V=-1)` twice. Every fragment of that length is compared (copydetect's guarantee
 # and noise thresholds are the same), so that the same class gives the same table each time.

@@ -23,8 +23,8 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from course_grading.questions import Question, Respond, Verdict, decide
 from course_lib import answers
-from course_lib.grading.questions import Question, Respond, Verdict, decide
 
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 

@@ -1,6 +1,6 @@
 """What runs in the sandbox: a server that has the libraries loaded, and forks a kernel for each submission.
 
-This file is bound into the sandbox by itself (:mod:`course_lib.grading.sandbox` starts it), beside the students' part
+This file is bound into the sandbox by itself (:mod:`course_grading.sandbox` starts it), beside the students' part
 of the package. Four processes, each inside the one before::
 
     the grader          has the checks, the gradebook and the network; is not in the sandbox

@@ -8,15 +8,15 @@ from typing import Protocol
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course_lib.grading.problem_sets import ProblemSet, grade_id_of
-from course_lib.grading.questions import Verdict, decide
+from course_grading.problem_sets import ProblemSet, grade_id_of
+from course_grading.questions import Verdict, decide
 from course_lib.kernels import KernelFailure, StoppedError
 
 AFTER_A_STOP = 0.25  # of the time of a request: what the other parts of a question get, once one did not end
 
 
 class RunsCells(Protocol):
-    """What runs a submission: :class:`course_lib.grading.sandbox.SandboxedKernel`, or a kernel without a sandbox."""
+    """What runs a submission: :class:`course_grading.sandbox.SandboxedKernel`, or a kernel without a sandbox."""
 
     def run(self, cell: NotebookNode) -> None:
         """Run a cell; KernelFailure if it has to be stopped."""
@@ -94,7 +94,7 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
 
     Examples
     --------
-    >>> from course_lib.grading.questions import PartVerdict
+    >>> from course_grading.questions import PartVerdict
     >>> parts = [PartVerdict("one sentence", 3, 3), PartVerdict("several", 0, 1, "The bias is missing.")]
     >>> told, points = verdict_outputs(Verdict("q1", parts))
     >>> print(told.text)

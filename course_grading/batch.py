@@ -14,12 +14,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from course_lib.grading.course import Course, Open, encodable
-from course_lib.grading.executors import MOST_TRIES, MakeExecutor, is_death
-from course_lib.grading.intake import RefusedError, shown, take
-from course_lib.grading.records import FOLDER, Record, load_record, record_path, save_record
-from course_lib.grading.sandbox import SandboxError
-from course_lib.grading.submissions import Job, carry_out
+from course_grading.course import Course, Open, encodable
+from course_grading.executors import MOST_TRIES, MakeExecutor, is_death
+from course_grading.intake import RefusedError, shown, take
+from course_grading.records import FOLDER, Record, load_record, record_path, save_record
+from course_grading.sandbox import SandboxError
+from course_grading.submissions import Job, carry_out
 
 IN_FLIGHT = 4  # jobs for each worker that are out at a time: enough to keep it busy, few enough for any class
 
@@ -74,7 +74,7 @@ def grade_class(
     name : str
         Of the problem set.
     make_executor : function
-        Returns a context that gives an executor and how many workers it has: :mod:`course_lib.grading.executors`.
+        Returns a context that gives an executor and how many workers it has: :mod:`course_grading.executors`.
     students : sequence of str
         Only theirs; all where not given.
     again : bool

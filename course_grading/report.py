@@ -1,6 +1,6 @@
 """How a class did in a problem set: points, questions, what went wrong how often, and what a person should look at.
 
-It is made of the records alone (:mod:`course_lib.grading.records`), so written answers are not part of it.
+It is made of the records alone (:mod:`course_grading.records`), so written answers are not part of it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from course_grading.course import Course
+from course_grading.explain import explain
+from course_grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.questions import CHANGED, Question, Verdict
+from course_grading.records import STATUSES, Record, load_records
 from course_lib.answers import printable
 from course_lib.files import atomic_path
-from course_lib.grading.course import Course
-from course_lib.grading.explain import explain
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
-from course_lib.grading.questions import CHANGED, Question, Verdict
-from course_lib.grading.records import STATUSES, Record, load_records
 from course_lib.plots.bars import HATCHES
 from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 

@@ -25,9 +25,8 @@ from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.utils import notebook_hash
 from traitlets import Bool
 
-from course_lib.answers import printable
-from course_lib.grading.course import Course
-from course_lib.grading.intake import (
+from course_grading.course import Course
+from course_grading.intake import (
     KINDS,
     SECRET,
     STUDENT,
@@ -41,6 +40,7 @@ from course_lib.grading.intake import (
     shown,
     time_of,
 )
+from course_lib.answers import printable
 
 FAR_APART = timedelta(minutes=10)  # what a folder's name says, and what the file system says
 MOST_REFUSED = 50  # lines about what was refused: anybody may put a million folders there

@@ -17,7 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent.parent
+import course_lib
+
+PACKAGE = Path(course_lib.__file__).resolve().parent
 STUDENTS = "/student"  # where the package is, as students have it
 EXCHANGE = "/usr/local/share/nbgrader/exchange"  # where nbgrader has it unless told otherwise
 OF_ITS_OWN = (
@@ -128,7 +130,7 @@ def copy_package(folder: Path) -> None:
             name
             for name in names
             if not (
-                name.isidentifier() and name != "grading"
+                name.isidentifier()
                 if os.path.isdir(os.path.join(path, name))
                 else name.endswith(PARTS) and name.partition(".")[0].isidentifier()
             )

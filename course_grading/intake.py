@@ -2,7 +2,7 @@
 
 A submission lies in `submitted/STUDENT/psNN/`. :func:`take` opens nothing but `psNN.ipynb` and nbgrader's
 `timestamp.txt`, and neither through a link; :func:`parse` makes a notebook of the bytes, or says why it cannot;
-:func:`course_lib.grading.cleaning.clean` then takes from it all that could steer how it is graded.
+:func:`course_grading.cleaning.clean` then takes from it all that could steer how it is graded.
 :func:`before_autograde` keeps the rest of a submission from nbgrader, which copies whatever lies there.
 """
 
@@ -26,8 +26,8 @@ from nbformat import NotebookNode
 from nbformat.v4.convert import upgrade_cell
 from traitlets.log import get_logger
 
+from course_grading.cleaning import give_ids, joined, pictures
 from course_lib.answers import printable
-from course_lib.grading.cleaning import give_ids, joined, pictures
 
 LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
 DEEPEST, MOST_VALUES = 100, 1_000_000  # of the JSON: a notebook with pictures and tables stays far below
@@ -369,7 +369,7 @@ def parse(data: bytes) -> NotebookNode:
     'x = 1\\nx'
     >>> parse(b"not a notebook")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    course_lib.grading.intake.BrokenError: Your notebook cannot be read: the file is damaged from line 1 on. Open it ...
+    course_grading.intake.BrokenError: Your notebook cannot be read: the file is damaged from line 1 on. Open it ...
     """
     plain = _parse_json(data)
     version = plain.get("nbformat") if isinstance(plain, dict) else None

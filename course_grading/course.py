@@ -28,13 +28,13 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
+from course_grading.intake import STUDENT, TIMESTAMP, shown
+from course_grading.late import LatePolicy, assign_penalties, grant_extensions
+from course_grading.problem_sets import grade_id_of
+from course_grading.questions import sign
+from course_grading.records import Record, load_record, record_path
+from course_grading.sandbox import Limits
 from course_lib.files import atomic_path
-from course_lib.grading.intake import STUDENT, TIMESTAMP, shown
-from course_lib.grading.late import LatePolicy, assign_penalties, grant_extensions
-from course_lib.grading.problem_sets import grade_id_of
-from course_lib.grading.questions import sign
-from course_lib.grading.records import Record, load_record, record_path
-from course_lib.grading.sandbox import Limits
 
 CONFIGURATION, SECRET, BACKUPS = "nbgrader_config.py", "course.secret", "backups"
 SECRET_BYTES = 32

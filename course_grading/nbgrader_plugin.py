@@ -18,12 +18,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 
-from course_lib.grading.cleaning import clean
-from course_lib.grading.course import Course, Marked, encodable
-from course_lib.grading.intake import STUDENT, BrokenError, RefusedError, before_autograde, parse, shown, take
-from course_lib.grading.problem_sets import make_problem_set
-from course_lib.grading.records import Record, Status, load_record, record_path, save_record
-from course_lib.grading.submissions import run
+from course_grading.cleaning import clean
+from course_grading.course import Course, Marked, encodable
+from course_grading.intake import STUDENT, BrokenError, RefusedError, before_autograde, parse, shown, take
+from course_grading.problem_sets import make_problem_set
+from course_grading.records import Record, Status, load_record, record_path, save_record
+from course_grading.submissions import run
 
 Resources = dict[str, Any]
 

@@ -6,7 +6,7 @@ it should be told:
     # points: 1
     # message: The bias is missing
 
-`tests/bank/psNN/equivalent.toml` names the mutants (:mod:`course_lib.grading.mutants`) that no check can notice, and
+`tests/bank/psNN/equivalent.toml` names the mutants (:mod:`course_grading.mutants`) that no check can notice, and
 why.
 """
 
@@ -25,10 +25,10 @@ from itertools import zip_longest
 from pathlib import Path
 from types import FrameType
 
-from course_lib.grading.mutants import Mutant, mutants
-from course_lib.grading.problem_sets import ProblemSet, decide_by_exec, respond_by_exec
-from course_lib.grading.questions import Question, Verdict, decide
-from course_lib.grading.slips import Slip, slips
+from course_grading.mutants import Mutant, mutants
+from course_grading.problem_sets import ProblemSet, decide_by_exec, respond_by_exec
+from course_grading.questions import Question, Verdict, decide
+from course_grading.slips import Slip, slips
 
 VAGUE = ("the largest error is", "which is not right", "entries are not, the first", "your result is NaN at")
 SECONDS_A_MUTANT = 3.0  # of the processor's time; whoever never ends gets no points when graded, too

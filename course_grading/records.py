@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from course_grading.questions import Failure, PartVerdict, Verdict
 from course_lib.files import atomic_path
-from course_lib.grading.questions import Failure, PartVerdict, Verdict
 
 FOLDER = "records"
 Status = Literal["graded", "interrupted", "broken", "refused", "failed"]

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from course_grading.course import Course
+from course_grading.intake import take
+from course_grading.problem_sets import ProblemSet, load_problem_set
+from course_grading.questions import Failure, Part, PartVerdict, Question, Verdict, draw, sign
+from course_grading.records import Record, load_record, record_path
+from course_grading.submissions import Job
 from course_lib.answers import Other, from_plain, one_line, printable
-from course_lib.grading.course import Course
-from course_lib.grading.intake import take
-from course_lib.grading.problem_sets import ProblemSet, load_problem_set
-from course_lib.grading.questions import Failure, Part, PartVerdict, Question, Verdict, draw, sign
-from course_lib.grading.records import Record, load_record, record_path
-from course_lib.grading.submissions import Job
 
 MOST_ENTRIES = 400  # of an array, which is shown whole
 CHANGED = (

@@ -15,7 +15,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from course_lib.grading.problem_sets import grade_id_of
+from course_grading.problem_sets import grade_id_of
 
 # Tags by which programs that run notebooks leave out a cell, or its errors.
 STEERING = {"skip-execution", "raises-exception"}
@@ -50,7 +50,7 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> tuple[NotebookNode, 
     Parameters
     ----------
     notebook : NotebookNode
-        What :func:`course_lib.grading.intake.parse` returns. It is not changed.
+        What :func:`course_grading.intake.parse` returns. It is not changed.
     release : NotebookNode
         As it was handed out: `assignments/psNN/psNN.ipynb`.
 

@@ -1,7 +1,7 @@
 """The sandbox in which students' code runs, and what runs there seen from outside: a kernel to send cells to.
 
 Bubblewrap makes it, on Linux. In it there is no network, no home folder, and of the course only the package as students
-have it. What runs inside is in :mod:`course_lib.grading.inside`, and so is a picture of who starts whom.
+have it. What runs inside is in :mod:`course_grading.inside`, and so is a picture of who starts whom.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from typing import IO, Any, Self
 
 from nbformat import NotebookNode
 
-from course_lib.grading import walls
-from course_lib.grading.cleaning import PICTURES, is_picture
-from course_lib.grading.inside import MOST_OUTPUTS
-from course_lib.grading.system_calls import MACHINES, calls_filter, stays_filter
+from course_grading import walls
+from course_grading.cleaning import PICTURES, is_picture
+from course_grading.inside import MOST_OUTPUTS
+from course_grading.system_calls import MACHINES, calls_filter, stays_filter
 from course_lib.kernels import SECONDS_A_CELL, SECONDS_A_REQUEST, KernelFailure, StoppedError
 
 INSIDE = Path(__file__).with_name("inside.py")

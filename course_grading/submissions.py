@@ -20,13 +20,13 @@ from functools import cache
 import nbformat
 from nbformat import NotebookNode
 
-from course_lib.grading.cleaning import clean
-from course_lib.grading.grade import RunsCells, grade
-from course_lib.grading.intake import BrokenError, parse
-from course_lib.grading.problem_sets import ProblemSet, make_problem_set
-from course_lib.grading.questions import sign
-from course_lib.grading.records import Record, Status
-from course_lib.grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError, ShortageError
+from course_grading.cleaning import clean
+from course_grading.grade import RunsCells, grade
+from course_grading.intake import BrokenError, parse
+from course_grading.problem_sets import ProblemSet, make_problem_set
+from course_grading.questions import sign
+from course_grading.records import Record, Status
+from course_grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError, ShortageError
 from course_lib.kernels import Kernel
 
 # In each process: what a sandbox's memory is used for would not be known otherwise.

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from course_grading.diagnosis import diagnose, kept
 from course_lib.answers import from_plain, one_line, to_plain
-from course_lib.grading.diagnosis import diagnose, kept
 from course_lib.hints import ImpossibleError, compare, described, made, settled
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
