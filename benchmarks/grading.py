@@ -37,7 +37,7 @@ HIDDEN_TESTS = """
 import runpy
 from functools import partial
 import numpy as np
-from course_lib.answers import respond
+from course_lib.exercises.kernel_protocol import respond
 from course_grading.questions import decide
 [question] = [q for q in runpy.run_path({checks!r})["QUESTIONS"] if q.name == {question!r}]
 float(decide(question, partial(respond, globals()), b'any').points)

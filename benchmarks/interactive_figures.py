@@ -18,7 +18,7 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 MOVE_EVERYTHING = """
 def _time_interactive_figures():
     import gc, json, time
-    from course_lib.widgets import InteractiveFigure
+    from course_lib.figures import InteractiveFigure
 
     def places(control):
         if hasattr(control, "options"):

@@ -30,7 +30,7 @@ from course_grading.intake import BrokenError, RefusedError, parse, take
 from course_grading.limits import OutOfTime, cpu_seconds
 from course_grading.problem_sets import SOLUTION, grade_id_of
 from course_grading.report import FOLDER, render
-from course_lib.answers import printable
+from course_lib.exercises.kernel_protocol import printable
 from course_lib.files import atomic_path
 
 # K: about one short statement, `V=V.V(V,V=-1)` twice. Every fragment of that length is compared (copydetect's guarantee

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.hints import compare
+from course_lib.exercises.hints import compare
 
 Array = NDArray[Any]
 Remarks = Iterator[tuple[str, Callable[[], bool]]]
@@ -24,9 +24,9 @@ def diagnose(results: Sequence[tuple[Any, Any]], tolerance: float) -> str:
     Parameters
     ----------
     results : sequence of pairs
-        A wrong result and the right one, both as :func:`course_lib.hints.settled` returns them.
+        A wrong result and the right one, both as :func:`course_lib.exercises.hints.settled` returns them.
     tolerance : float
-        As in :func:`course_lib.hints.difference`.
+        As in :func:`course_lib.exercises.hints.difference`.
 
     Examples
     --------

@@ -40,7 +40,7 @@ from course_grading.intake import (
     shown,
     time_of,
 )
-from course_lib.answers import printable
+from course_lib.exercises.kernel_protocol import printable
 
 FAR_APART = timedelta(minutes=10)  # what a folder's name says, and what the file system says
 MOST_REFUSED = 50  # lines about what was refused: anybody may put a million folders there

@@ -19,7 +19,7 @@ from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.questions import Failure, Part, PartVerdict, Question, Verdict, draw, sign
 from course_grading.records import Record, load_record, record_path
 from course_grading.submissions import Job
-from course_lib.answers import Other, from_plain, one_line, printable
+from course_lib.exercises.kernel_protocol import Other, from_plain, one_line, printable
 
 MOST_ENTRIES = 400  # of an array, which is shown whole
 CHANGED = (

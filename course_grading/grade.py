@@ -10,7 +10,7 @@ from nbformat.v4 import new_output
 
 from course_grading.problem_sets import ProblemSet, grade_id_of
 from course_grading.questions import Verdict, decide
-from course_lib.kernels import KernelFailure, StoppedError
+from course_lib.exercises.kernels import KernelFailure, StoppedError
 
 AFTER_A_STOP = 0.25  # of the time of a request: what the other parts of a question get, once one did not end
 

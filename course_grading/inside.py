@@ -76,6 +76,10 @@ def main() -> None:
     for name in settings["warm"]:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    with contextlib.suppress(ImportError):
+        from course_lib.renamed import OldNames
+
+        OldNames.install()
     gc.collect()
     gc.freeze()  # what is here stays: no page of it is copied because the collector has touched it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that end leave nothing behind
@@ -457,7 +461,7 @@ async def answer(shell: Any, request: dict[str, str]) -> Any:
     """Run a cell and return its outputs; or let the notebook's names answer a request of a check."""
     if "cell" in request:
         return await shell.run_captured(request["cell"])
-    from course_lib.answers import respond
+    from course_lib.exercises.kernel_protocol import respond
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         return respond(shell.user_ns, request["respond"])
@@ -521,7 +525,7 @@ def make_shell() -> Any:
             return outputs[0].told
 
         def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
-            from course_lib.answers import words_of
+            from course_lib.exercises.kernel_protocol import words_of
 
             outputs[-1].add(
                 {

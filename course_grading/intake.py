@@ -27,7 +27,7 @@ from nbformat.v4.convert import upgrade_cell
 from traitlets.log import get_logger
 
 from course_grading.cleaning import give_ids, joined, pictures
-from course_lib.answers import printable
+from course_lib.exercises.kernel_protocol import printable
 
 LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
 DEEPEST, MOST_VALUES = 100, 1_000_000  # of the JSON: a notebook with pictures and tables stays far below

@@ -24,7 +24,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_grading.questions import Question, Respond, Verdict, decide
-from course_lib import answers
+from course_lib.exercises import kernel_protocol as answers
 
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 

@@ -1,6 +1,6 @@
 """What decides how many points an answer gets: inputs, a reference, a comparison, and known misconceptions.
 
-A question is decided from plain values alone (:mod:`course_lib.answers`), outside the process that computed them.
+A question is decided from plain values alone (`kernel_protocol`), outside the process that computed them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.random import Generator
 
 from course_grading.diagnosis import diagnose, kept
-from course_lib.answers import from_plain, one_line, to_plain
-from course_lib.hints import ImpossibleError, compare, described, made, settled
+from course_lib.exercises.hints import ImpossibleError, compare, described, made, settled
+from course_lib.exercises.kernel_protocol import from_plain, one_line, to_plain
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
 MOST_VALUES = 20_000  # of an answer to one case, where fewer are expected
@@ -91,7 +91,7 @@ class Question:
     misconceptions : sequence of Misconception
         The first that explains an answer is the one that is told.
     forbidden : sequence of str
-        What must not be called: dotted names, and patterns for families (:func:`course_lib.calls.watched`).
+        What must not be called: dotted names, and patterns for families (:func:`course_lib.exercises.calls.watched`).
     tolerance : float
         Largest error, relative to the largest entry of the right answer.
     accepts : function, optional
@@ -130,7 +130,7 @@ class Failure:
         Its number in its part, from 0; :func:`draw` gives its inputs again.
     fault : str
     got : any
-        The answer as :func:`course_lib.answers.to_plain` writes it; None if there is none.
+        The answer as `kernel_protocol.to_plain` writes it; None if there is none.
     """
 
     case: int
@@ -212,7 +212,7 @@ def decide(question: Question, respond: Respond, key: bytes) -> Verdict:
     question : Question
     respond : function
         Takes a request and returns the response of the student's kernel, both JSON
-        (:func:`course_lib.answers.respond`). It may raise ValueError, whose message then is what the student is told.
+        (`kernel_protocol.respond`). It may raise ValueError, whose message then is what the student is told.
     key : bytes
         What the inputs are drawn by.
 
@@ -224,10 +224,10 @@ def decide(question: Question, respond: Respond, key: bytes) -> Verdict:
     Examples
     --------
     >>> from functools import partial
-    >>> from course_lib import answers
+    >>> from course_lib.exercises import kernel_protocol
     >>> some = Part("any number", 2, lambda rng: [[int(n)] for n in rng.integers(3, 100, size=5)])
     >>> square = Question("q1", "square", lambda n: n * n, [some], [Misconception("That is twice n.", lambda n: 2 * n)])
-    >>> student = partial(answers.respond, {"square": lambda n: n + n})
+    >>> student = partial(kernel_protocol.respond, {"square": lambda n: n + n})
     >>> verdict = decide(square, student, b"key")
     >>> verdict.points, verdict.out_of, verdict.messages
     (0, 2, ['That is twice n.'])

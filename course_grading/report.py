@@ -24,10 +24,10 @@ from course_grading.explain import explain
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.questions import CHANGED, Question, Verdict
 from course_grading.records import STATUSES, Record, load_records
-from course_lib.answers import printable
+from course_lib.exercises.kernel_protocol import printable
+from course_lib.figures.bars import HATCHES
+from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 from course_lib.files import atomic_path
-from course_lib.plots.bars import HATCHES
-from course_lib.plots.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 
 FOLDER = "reports"
 MOST_EXAMPLES = 3  # of students who were told the same

@@ -29,7 +29,7 @@ from course_grading import walls
 from course_grading.cleaning import PICTURES, is_picture
 from course_grading.inside import MOST_OUTPUTS
 from course_grading.system_calls import MACHINES, calls_filter, stays_filter
-from course_lib.kernels import SECONDS_A_CELL, SECONDS_A_REQUEST, KernelFailure, StoppedError
+from course_lib.exercises.kernels import SECONDS_A_CELL, SECONDS_A_REQUEST, KernelFailure, StoppedError
 
 INSIDE = Path(__file__).with_name("inside.py")
 SECONDS_TO_START, SECONDS_TO_END = 120, 10
@@ -360,7 +360,7 @@ def _remedy(cause: str) -> str:
 
 
 class SandboxedKernel:
-    """A kernel in a sandbox, with nothing in it yet. Used as :class:`course_lib.kernels.Kernel` is.
+    """A kernel in a sandbox, with nothing in it yet. Used as :class:`course_lib.exercises.kernels.Kernel` is.
 
     Parameters
     ----------
@@ -488,7 +488,7 @@ class SandboxedKernel:
             cell.outputs = outputs_from([{"output_type": "stream", "name": "stderr", "text": TOO_MUCH}])
 
     def respond(self, request: str, share: float = 1.0) -> str:
-        """Let the kernel answer a request (:func:`course_lib.answers.respond`) in a share of the time for one.
+        """Let the kernel answer a request (`kernel_protocol.respond`) in a share of the time for one.
 
         Raises
         ------

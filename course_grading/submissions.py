@@ -27,7 +27,7 @@ from course_grading.problem_sets import ProblemSet, make_problem_set
 from course_grading.questions import sign
 from course_grading.records import Record, Status
 from course_grading.sandbox import Limits, Sandbox, SandboxedKernel, SandboxError, ShortageError
-from course_lib.kernels import Kernel
+from course_lib.exercises.kernels import Kernel
 
 # In each process: what a sandbox's memory is used for would not be known otherwise.
 ONE_AT_A_TIME = threading.Lock()

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 # torch is imported inside the commands: `course --help` should not take a second.
 if TYPE_CHECKING:
-    from course_lib.corpus.tokenisers import Tokeniser
+    from course_lib.text.tokenisers import Tokeniser
     from course_lib.training import Trainer
     from course_lib.translator import Translator
 
@@ -138,7 +138,7 @@ def _add_start(commands: Any) -> None:
 
 
 def _start(options: argparse.Namespace) -> int:
-    from course_lib import working_copies
+    from course_lib.exercises import working_copies
 
     course = working_copies.course_folder()
     if not options.name:
@@ -173,7 +173,7 @@ def _add_check(commands: Any) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from course_lib import working_copies
+    from course_lib.exercises import working_copies
 
     path = Path(options.name)
     if path.suffix != ".ipynb":
@@ -279,7 +279,7 @@ def _grade(options: argparse.Namespace) -> int:
 
 def _print_wrapped(text: str) -> None:
     """Print a line below a summary; what students wrote does nothing to the terminal."""
-    from course_lib.answers import printable
+    from course_lib.exercises.kernel_protocol import printable
 
     print(
         textwrap.fill(printable(" ".join(text.split())), 100, initial_indent="  ", subsequent_indent="    ")
@@ -415,8 +415,8 @@ def _train(options: argparse.Namespace) -> int:
 
 def _draw_curve(trainer: Trainer) -> dict[str, float]:
     """Write the validation curve as ``bleu.png``, and return its last point."""
+    from course_lib.figures.curves import lines
     from course_lib.files import atomic_path
-    from course_lib.plots import lines
 
     looks = trainer.history.validation
     if not looks:
@@ -481,7 +481,7 @@ def _resumed(options: argparse.Namespace) -> Trainer:
 
 
 def _read(corpus: Path | str | None) -> tuple[list[Any], list[Any]]:
-    from course_lib.corpus.readers import CorpusError, read_corpus
+    from course_lib.text.readers import CorpusError, read_corpus
 
     training = read_corpus(corpus, "train")
     try:
@@ -497,7 +497,7 @@ def _new_translator(
     """Train a joint tokeniser on the training part alone, and make a model for it."""
     import torch
 
-    from course_lib.corpus.tokenisers import BPETokeniser, WordTokeniser
+    from course_lib.text.tokenisers import BPETokeniser, WordTokeniser
     from course_lib.translator import MODELS, Translator
 
     lines = [line for pair in training for line in pair]
@@ -583,7 +583,7 @@ def _load(options: argparse.Namespace) -> Translator:
 
 
 def _translate(options: argparse.Namespace) -> int:
-    from course_lib.corpus.text import typeset_french
+    from course_lib.text.typography import typeset_french
 
     translator = _load(options)
 
@@ -624,9 +624,9 @@ def _add_evaluate(commands: Any) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from course_lib.corpus.readers import read_corpus
     from course_lib.evaluation import bleu, exact_match
     from course_lib.files import atomic_path
+    from course_lib.text.readers import read_corpus
 
     translator = _load(options)
     pairs = read_corpus(options.corpus, options.split)
@@ -673,7 +673,7 @@ def _add_corpus(commands: Any) -> None:
 
 
 def _corpus(options: argparse.Namespace) -> int:
-    from course_lib.corpus import embedded
+    from course_lib.text import embedded
 
     pairs = embedded.load_embedded(options.split)  # first: a wrong name is told before anything is written
     if options.write:
@@ -688,7 +688,7 @@ def _corpus(options: argparse.Namespace) -> int:
 
 
 def _show_corpus(options: argparse.Namespace, pairs: list[Any]) -> None:
-    from course_lib.corpus import embedded
+    from course_lib.text import embedded
 
     if options.phenomenon and options.phenomenon not in embedded.PHENOMENA:
         raise UserError(

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 import torch
 from torch import Tensor
 
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
+from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID
 
 
 class DecodingState(Protocol):

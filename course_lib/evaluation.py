@@ -1,7 +1,7 @@
 """How good is a translation, and does attention find the word it translates?
 
 Texts are compared as they are given: normalise both sides
-(:func:`course_lib.corpus.text.normalise`), or typography counts as an error.
+(:func:`course_lib.text.typography.normalise`), or typography counts as an error.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.layers import Dropout, masked_softmax
+from course_lib.text.tokenisers import PAD_ID
 from course_lib.transformer import AttentionMaps, padding_mask
 
 Attention = Literal["additive", "none"]

@@ -26,11 +26,11 @@ from torch.nn import functional as F
 from torch.optim.swa_utils import AveragedModel
 from tqdm.auto import tqdm
 
-from course_lib.corpus.batches import Batch, BucketedBatches, encode_pairs, evaluation_batches
-from course_lib.corpus.readers import SentencePair
-from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.evaluation import bleu
 from course_lib.files import atomic_path
+from course_lib.text.batches import Batch, BucketedBatches, encode_pairs, evaluation_batches
+from course_lib.text.readers import SentencePair
+from course_lib.text.tokenisers import PAD_ID
 from course_lib.translator import Translator
 
 Precision = Literal["auto", "float32", "bfloat16"]

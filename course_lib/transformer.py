@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import torch
 from torch import Tensor, nn
 
-from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.layers import DecoderBlock, Dropout, EncoderBlock, KeyValueCache, Norm, PositionalEncoding
+from course_lib.text.tokenisers import PAD_ID
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from safetensors.torch import save
 from torch import nn
 from tqdm.auto import tqdm
 
-from course_lib.corpus.batches import EncodedPair, evaluation_batches
-from course_lib.corpus.tokenisers import EOS_ID, Tokeniser, tokeniser_from_json
 from course_lib.decoding import Hypothesis, beam_search, greedy_search
 from course_lib.files import atomic_path
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.text.batches import EncodedPair, evaluation_batches
+from course_lib.text.tokenisers import EOS_ID, Tokeniser, tokeniser_from_json
 from course_lib.transformer import Transformer, TransformerConfig
 
 # Every kind of model that can be trained: its name in files and on the command line, its configuration, its class.
@@ -42,7 +42,7 @@ class Translator:
 
     Examples
     --------
-    >>> from course_lib.corpus.tokenisers import WordTokeniser
+    >>> from course_lib.text.tokenisers import WordTokeniser
     >>> words = WordTokeniser.train(["I love you.", "Je t'aime."])
     >>> config = TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8)
     >>> translation = Translator(Transformer(config), words, words).translate(["I love you."])

@@ -12,8 +12,8 @@ import pytest
 from tiny_training import PAIRS
 
 from course_lib.cli import main
-from course_lib.corpus.readers import read_corpus, read_folder, read_tsv
-from course_lib.corpus.tokenisers import BPETokeniser
+from course_lib.text.readers import read_corpus, read_folder, read_tsv
+from course_lib.text.tokenisers import BPETokeniser
 from course_lib.translator import Translator
 
 SMALL = [

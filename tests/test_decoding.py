@@ -15,8 +15,8 @@ from test_transformer import sentences
 from test_transformer import small as small_transformer
 from torch import Tensor
 
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
 from course_lib.decoding import BeamTrace, Hypothesis, beam_search, greedy_search, length_penalty, ranking
+from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID
 
 
 @pytest.fixture(params=["transformer", "gru", "gru with attention"])

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.corpus.readers import read_folder
 from course_lib.evaluation import (
     Accuracy,
     accuracy_by_phenomenon,
@@ -18,6 +17,7 @@ from course_lib.evaluation import (
     exact_match,
     hard_alignment,
 )
+from course_lib.text.readers import read_folder
 
 HYPOTHESES = ["Le petit chat noir dort sur le tapis.", "un chien court dans le parc", "Deux hommes mangent"]
 REFERENCES = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from course_lib.privacy import PRIVATE
+from course_lib.exercises.privacy import PRIVATE
 from tests.accounts import give
 from tests.browser.lab import Lab, running_lab
 from tests.editions import add_instructors_part, link_environment, unpack_students_edition

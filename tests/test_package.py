@@ -1,6 +1,7 @@
 """The package's order: each part imports only from those that a reader has met before it."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -9,32 +10,21 @@ import course_lib
 
 FOLDER = Path(course_lib.__file__).parent
 ORDER = [
-    *(
-        "files",
-        "privacy",
-        "checkpoints",
-        "functional",
-        "corpus",
-        "layers",
-        "transformer",
-        "recurrent",
-        "decoding",
-        "evaluation",
-    ),
-    *(
-        "translator",
-        "training",
-        "experiments",
-        "plots",
-        "widgets",
-        "proofs",
-        "calls",
-        "answers",
-        "hints",
-        "kernels",
-        "working_copies",
-        "cli",
-    ),
+    "renamed",
+    "files",
+    "functional",
+    "text",
+    "layers",
+    "transformer",
+    "recurrent",
+    "decoding",
+    "evaluation",
+    "translator",
+    "training",
+    "figures",
+    "chapters",
+    "exercises",
+    "cli",
 ]
 
 
@@ -68,5 +58,20 @@ def test_imports_only_what_comes_before(part):
 
 
 def test_an_import_of_a_later_part_is_seen_wherever_it_stands():
-    source = "import course_lib.plots\nfrom course_lib import cli\ndef f():\n    from course_lib.widgets.bar import x"
-    assert parts_imported(source) == {"plots", "cli", "widgets"}
+    source = "import course_lib.text\nfrom course_lib import cli\ndef f():\n    from course_lib.figures.bars import x"
+    assert parts_imported(source) == {"text", "cli", "figures"}
+
+
+CHAPTERS = sorted(path.name for path in (FOLDER / "chapters").iterdir() if (path / "__init__.py").exists())
+
+
+def test_every_chapter_s_folder_is_named_as_its_notebook():
+    notebooks = {path.stem for path in (FOLDER.parent / "notebooks").glob("*.ipynb")}
+    assert {name.removeprefix("ch") for name in CHAPTERS} <= notebooks
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_imports_from_earlier_chapters_only(chapter):
+    for module in (FOLDER / "chapters" / chapter).glob("*.py"):
+        for name in re.findall(r"course_lib\.chapters\.(ch\d\d\w*)", module.read_text(encoding="utf-8")):
+            assert name <= chapter, f"{module.name} imports from {name}"

@@ -16,7 +16,7 @@ import pytest
 from course_grading.bank import BankAnswer, bank_answers, decide_for_seeds
 from course_grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
 from course_grading.questions import draw
-from course_lib.hints import Hint
+from course_lib.exercises.hints import Hint
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = sorted(path.parent for path in ROOT.glob("solutions/*/checks.py"))

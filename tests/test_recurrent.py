@@ -10,8 +10,8 @@ from test_transformer import sentences, with_bos
 from tiny_training import CONFIG, PAIRS
 from torch import Tensor
 
-from course_lib.corpus.tokenisers import WordTokeniser
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer
 from course_lib.translator import Translator
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import results
-from course_lib.corpus.readers import read_corpus
-from course_lib.experiments.translation import quality
+from course_lib.chapters.ch10_translation.translation import quality
+from course_lib.text.readers import read_corpus
 from course_lib.translator import Translator
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -37,7 +37,9 @@ def edition(tmp_path_factory):
 def test_nothing_of_the_instructors_is_in_it(edition):
     names = [str(path.relative_to(edition).as_posix()) for path in edition.rglob("*") if path.is_file()]
     assert [name for name in names if name.startswith(SECRET)] == []
-    assert {"README.md", "Makefile", "assignments/ps01/ps01.ipynb", "course_lib/hints.py"} <= set(names)
+    assert {"README.md", "Makefile", "assignments/ps01/ps01.ipynb", "course_lib/exercises/hints.py"} <= set(
+        names
+    )
 
 
 def test_no_page_of_it_leads_to_what_is_not_there(edition):
@@ -157,5 +159,6 @@ def test_what_pip_makes_of_it_holds_the_package_alone(edition, tmp_path):
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"course_lib"}
     assert not [name for name in names if name.startswith("course_grading")]
     assert {
-        f"course_lib/widgets/{name}" for name in ("figure.js", "figure.css", "slider.js", "slider.css")
+        f"course_lib/figures/{name}"
+        for name in ("interactive.js", "interactive.css", "slider.js", "slider.css")
     } <= set(names)

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 from torch.nn import functional as F
 
-from course_lib.corpus.batches import Batch
-from course_lib.corpus.tokenisers import PAD_ID
+from course_lib.text.batches import Batch
+from course_lib.text.tokenisers import PAD_ID
 from course_lib.training import (
     CheckpointError,
     Trainer,

@@ -11,8 +11,8 @@ from test_layers import copy_block, gradients
 from torch import Tensor, nn
 
 from course_lib import functional
-from course_lib.corpus.tokenisers import BOS_ID, PAD_ID
 from course_lib.layers import Dropout
+from course_lib.text.tokenisers import BOS_ID, PAD_ID
 from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import torch
 
-from course_lib.corpus.readers import SentencePair
-from course_lib.corpus.tokenisers import WordTokeniser
+from course_lib.text.readers import SentencePair
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer, TrainingConfig
 from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator

@@ -10,7 +10,7 @@ import sys
 
 from environment import ROOT, course_environment
 
-from course_lib.privacy import keep_closed
+from course_lib.exercises.privacy import keep_closed
 
 START_PAGE = "notebooks/00_start_here.ipynb"
 SETTINGS = ROOT / "tools" / "jupyter"
@@ -21,7 +21,7 @@ def command(options: list[str], user_id: int) -> list[str]:
     fixed = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url=/lab/tree/{START_PAGE}",
-        "--ContentsManager.checkpoints_class=course_lib.checkpoints.CourseCheckpoints",
+        "--ContentsManager.checkpoints_class=course_lib.exercises.checkpoints.CourseCheckpoints",
         f"--CourseCheckpoints.root_dir={ROOT / '.jupyter' / 'checkpoints'}",
         # Its terminals are no login shells, which would reset PATH: `course` is found in them.
         f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from environment import ROOT
 
-from course_lib.experiments.runs import Run, carry_out, measure_speeds
+from course_lib.chapters.ch10_translation.runs import Run, carry_out, measure_speeds
 
 RESULTS, WORK = ROOT / "results", ROOT / "runs" / "results"
 SEEDS = (0, 1, 2)

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import compare, described, settled
+from course_lib.exercises.hints import compare, described, settled
 
 
 def telling(draw, right, mistakes, differs):

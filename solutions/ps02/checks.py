@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import described
+from course_lib.exercises.hints import described
 
 # ---- q1: a softmax along any axis, for any scores ----
 #
@@ -138,7 +138,7 @@ MAGNITUDE = (
 )
 SOFTMAXES = (
     "functional.softmax",  # as the notebook calls it
-    "course_lib.functional.softmax",
+    "course_lib.functional.attention.softmax",
     "course_lib.layers.masked_softmax",
     "scipy.special.*",
     "torch.nn.Softmax",
@@ -414,10 +414,10 @@ def several_sentences(rng):
 
 
 ATTENTIONS = (
-    "course_lib.functional.attention",
-    "course_lib.functional.dot_product_scores",
-    "course_lib.functional.soft_lookup",
-    "course_lib.functional.windowed_attention",
+    "course_lib.functional.attention.attention",
+    "course_lib.functional.attention.dot_product_scores",
+    "course_lib.functional.lookups.soft_lookup",
+    "course_lib.functional.masks.windowed_attention",
     "course_lib.layers.*attention*",
     "course_lib.layers.MultiHeadAttention",
     "torch.nn.MultiheadAttention",
@@ -566,7 +566,7 @@ A_LOOP = "a loop over all pairs"
 
 # A loop over queries or keys, and over hidden units within, leaves room for a dozen lines a turn.
 ASK_Q3 = f"""
-from course_lib.calls import steps
+from course_lib.exercises.calls import steps
 
 def ask(Q, K, W_q, W_k, v, counted):
     if not counted:
@@ -689,7 +689,7 @@ Q3 = Question(
             _asked(lambda Q, K, W_q, W_k, v: softmax(additive_scores(Q, K, W_q, W_k, v), -1)),
         ),
     ],
-    forbidden=("course_lib.functional.additive_scores", "course_lib.recurrent.*"),
+    forbidden=("course_lib.functional.attention.additive_scores", "course_lib.recurrent.*"),
     describe=lambda *arguments: described(additive_scores, arguments[:5]),
 )
 
@@ -716,7 +716,7 @@ NO_ARRAY = "no such array"
 # only memory counts: what comes out there is the part before.
 ASK_Q4 = f"""
 import numpy
-from course_lib.calls import memory
+from course_lib.exercises.calls import memory
 
 def ask(weights, gradient, measured):
     if not measured:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import compare, described, settled
+from course_lib.exercises.hints import compare, described, settled
 
 
 def softmax(scores, axis=-1):

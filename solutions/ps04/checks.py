@@ -7,10 +7,10 @@ import numpy as np
 
 from course_grading.questions import Misconception, Part, Question
 from course_lib import functional
-from course_lib.answers import Other
-from course_lib.hints import TOLERANCE, compare, described, settled
-from course_lib.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
-from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose
+from course_lib.exercises.hints import TOLERANCE, compare, described, settled
+from course_lib.exercises.kernel_protocol import Other
+from course_lib.exercises.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
+from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax, Transpose
 
 READY_MADE = (  # an attention, or a lookup, which is one; visible and hidden tests have the same list
     "course_lib.*attention",
@@ -321,7 +321,7 @@ Q2 = Question(
 # ---- q3: what three layers hold and do ----
 COUNTING = (  # functions of the course that count; visible and hidden tests have the same list
     "course_lib.*_cost",
-    "course_lib.experiments.complexity.[!<]*",
+    "course_lib.chapters.ch04_self_attention.complexity.[!<]*",
     "torch.utils.flop_counter.*",
 )
 
@@ -626,7 +626,7 @@ MOST_BYTES = 8_000_000  # at any one time
 MOST_IN_ALL = 48_000_000  # of all lines together; 4,000 rows of 4,000 scores have 128 MB
 LONG = 1000
 ASK_Q4 = f"""
-from course_lib.calls import memory
+from course_lib.exercises.calls import memory
 
 def ask(Q, K, V, w, first_row):
     if Q.shape[-2] < {LONG}:

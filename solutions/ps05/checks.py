@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import TOLERANCE, compare, described, difference, settled
-from course_lib.proofs import INVARIANCE, NotationError, Term, Verdict, check, parse
-from course_lib.proofs.terms import Attention, Matrix, Softmax, Transpose
+from course_lib.exercises.hints import TOLERANCE, compare, described, difference, settled
+from course_lib.exercises.proofs import INVARIANCE, NotationError, Term, Verdict, check, parse
+from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax, Transpose
 
 
 def _impossible(*given):

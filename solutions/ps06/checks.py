@@ -4,14 +4,14 @@ import numpy as np
 import torch
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import described
+from course_lib.exercises.hints import described
 
 # ---- q1: the hands of the clock, at any positions ----
 # What the text says: positions of any shape, negative or not, whole or not; any even d; the base as given,
 # whole or not, or 10000; sine before cosine, hand by hand; an odd d ≥ 1 is a ValueError that says "even" and names d.
 
 LIBRARY_ENCODINGS = (
-    "course_lib.functional.sinusoidal_encoding",
+    "course_lib.functional.positions.sinusoidal_encoding",
     "course_lib.layers.PositionalEncoding",
     "course_lib.*sinusoidal*",
 )
@@ -569,7 +569,7 @@ Q3 = Question(
             _first_alone,
         ),
     ],
-    forbidden=("course_lib.experiments.positions.Rotation",),
+    forbidden=("course_lib.chapters.ch06_positional_encoding.positions.Rotation",),
     tolerance=1e-4,  # angles in single precision
     describe=describe_scores,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.hints import described
+from course_lib.exercises.hints import described
 
 PAD_ID, BOS_ID, EOS_ID = range(3)
 
@@ -113,9 +113,9 @@ def told_ids(ids, n_queries, look_at):
 
 
 MASKS = (
-    "course_lib.functional.causal_mask",
-    "course_lib.functional.padding_mask",
-    "course_lib.functional.window_mask",
+    "course_lib.functional.masks.causal_mask",
+    "course_lib.functional.masks.padding_mask",
+    "course_lib.functional.masks.window_mask",
     "course_lib.transformer.causal_mask",
     "course_lib.transformer.padding_mask",
     "course_lib.*_mask",
@@ -545,7 +545,7 @@ SOFTMAXES = (
     "torch.masked.softmax",
     "torch.masked.*softm*",
     "torch.*_masked_softmax*",
-    "course_lib.functional.softmax",
+    "course_lib.functional.attention.softmax",
     "course_lib.layers.masked_softmax",
     "course_lib.*softmax*",
     "course_lib.*attention*",

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID, UNK_ID
-from course_lib.hints import described
+from course_lib.exercises.hints import described
+from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 
 # ---- q1: a batch for teacher forcing ----
 #
@@ -293,7 +293,7 @@ Q1 = Question(
             _asked(make_batch, "no tensor"),
         ),
     ],
-    forbidden=("course_lib.corpus.batches.*",),
+    forbidden=("course_lib.text.batches.*",),
     describe=lambda sources, targets, names, _: (
         f"make_batch({list(zip(sources, targets, strict=True))}), of which {' and '.join(names)} are asked for"
     ),

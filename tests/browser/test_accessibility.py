@@ -8,6 +8,7 @@ pixels high and cuts off what does not fit, and says that all is well.
 That pictures have alternative text is for `tests/test_notebooks.py` to see: JupyterLab gives "Image" to those without.
 """
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -15,7 +16,6 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from course_lib import widgets
 from tests.browser.lab import chromium, notebook_in_front, run_all_cells, running_lab
 from tests.editions import ROOT
 
@@ -36,8 +36,18 @@ EXCUSED = [
 
 FIGURES = """
 import numpy as np
-from course_lib import widgets
-from course_lib.corpus.tokenisers import WordTokeniser
+from course_lib import figures
+from course_lib.chapters import ch01_why_attention as ch01
+from course_lib.chapters import ch02_attention as ch02
+from course_lib.chapters import ch03_fuzzy_dictionary as ch03
+from course_lib.chapters import ch04_self_attention as ch04
+from course_lib.chapters import ch05_cross_and_multi_head as ch05
+from course_lib.chapters import ch06_positional_encoding as ch06
+from course_lib.chapters import ch07_feed_forward as ch07
+from course_lib.chapters import ch08_masking as ch08
+from course_lib.chapters import ch09_transformer as ch09
+from course_lib.chapters import ch10_translation as ch10
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
@@ -46,36 +56,36 @@ sizes = TransformerConfig(len(tokens), len(tokens), d_model=8, n_heads=2, d_ff=8
 translator = Translator(Transformer(sizes), tokens, tokens)
 two, words = np.eye(2), ["one", "two"]
 # %%
-widgets.alignment_explorer(words, two, [0, 1], word_clock=two, frame_clock=two)
+ch05.alignment_explorer(words, two, [0, 1], word_clock=two, frame_clock=two)
 # %%
-widgets.architecture_explorer()
+ch09.architecture_explorer()
 # %%
 names = {"key_names": words, "value_names": words}
-widgets.attention_stepper(two, two, two, query_words=words, key_words=words, **names)
+ch02.attention_stepper(two, two, two, query_words=words, key_words=words, **names)
 # %%
-widgets.dictionary_explorer({"first": [0, 1], "second": [1, 0]}, two, two, **names)
+ch03.dictionary_explorer({"first": [0, 1], "second": [1, 0]}, two, two, **names)
 # %%
-widgets.encoding_explorer()
+ch06.encoding_explorer()
 # %%
 ask = lambda first, second: (two, np.ones(2), 0.0)
-widgets.head_switches(ask, words, [5.0, 3.0], first="one", second="two")
+ch05.head_switches(ask, words, [5.0, 3.0], first="one", second="two")
 # %%
 limits = {"entry_names": ("mood", "denial"), "limits": (-1, 3, -1, 3)}
-widgets.hull_explorer(two, words, asks=0, feed_forward=lambda y: y, **limits)
+ch07.hull_explorer(two, words, asks=0, feed_forward=lambda y: y, **limits)
 # %%
-widgets.mask_explorer(words)
+ch08.mask_explorer(words)
 # %%
-widgets.reach_explorer({"two words": widgets.Question(("one", "two"), asking=1, wanted=0)})
+ch01.reach_explorer({"two words": ch01.Question(("one", "two"), asking=1, wanted=0)})
 # %%
-widgets.self_attention_explorer(two, two, two, two, words=words, features=words)
+ch04.self_attention_explorer(two, two, two, two, words=words, features=words)
 # %%
-widgets.translation_explorer(translator, "I sleep.")
+ch10.translation_explorer(translator, "I sleep.")
 # %%
-widgets.beam_explorer(translator, "I sleep.")
+ch10.beam_explorer(translator, "I sleep.")
 # %%
-widgets.compare(1.0, sum(widgets.progress(2, "Counting")))
+figures.compare(1.0, sum(figures.progress(2, "Counting")))
 """
-N_FIGURES = FIGURES.count("\nwidgets.") - 1  # all but the last cell
+N_FIGURES = len(re.findall(r"^ch\d\d\.", FIGURES, re.M))
 
 PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
 
@@ -231,5 +241,11 @@ def test_nothing_serious_is_found(findings: dict[str, dict[str, list[str]]], nam
 
 
 def test_every_interactive_figure_is_audited() -> None:
-    not_figures = {"InteractiveFigure", "Question", "compare", "labelled_slider", "progress"}
-    assert all(f"\nwidgets.{name}(" in FIGURES for name in set(widgets.__all__) - not_figures)
+    folder = ROOT / "course_lib" / "chapters"
+    makers = {
+        (path.parent.name[:4], name)
+        for path in folder.glob("ch*/*explorers.py")
+        for name in re.findall(r"^def ([a-z]\w*)\(", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert len(makers) == N_FIGURES
+    assert all(f"\n{chapter}.{name}(" in FIGURES for chapter, name in makers)

@@ -21,14 +21,14 @@ from tests.browser.lab import (
 
 FIGURE = """
 import ipywidgets
-from course_lib import plots, widgets
+from course_lib import figures
 
 def draw(**settings):
     told = ", ".join(f"{name} {value}" for name, value in settings.items())
-    return plots.heatmap([[0.25, 0.75]], ["q"], ["a", "b"], title=told)
+    return figures.heatmap([[0.25, 0.75]], ["q"], ["a", "b"], title=told)
 
-figure = widgets.InteractiveFigure(draw, {
-    "slide": widgets.labelled_slider("Slide", 1, 0, 5, 1),
+figure = figures.InteractiveFigure(draw, {
+    "slide": figures.labelled_slider("Slide", 1, 0, 5, 1),
     "menu": ipywidgets.Dropdown(options=["a", "b", "c"], description="Menu"),
     "check": ipywidgets.Checkbox(description="Check"),
     "words": ipywidgets.Text(description="Words", continuous_update=False),

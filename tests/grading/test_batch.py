@@ -30,7 +30,7 @@ from course_grading.problem_sets import grade_id_of
 from course_grading.records import Record, load_records
 from course_grading.sandbox import Sandbox, SandboxedKernel
 from course_lib import cli
-from course_lib.kernels import SECONDS_A_CELL
+from course_lib.exercises.kernels import SECONDS_A_CELL
 from tests.grading.classroom import WRITTEN, Classroom, mixed_class
 
 pytestmark = pytest.mark.needs("sandbox")
@@ -285,7 +285,7 @@ NEVER_ENDS = "def bidirectional(x, forward, backward):\n    while True:\n       
 SULKS = "def receptive_field(k, n_layers):\n    return -12345\n"
 CHECKS_THAT_FAIL = """
 import dataclasses
-from course_lib.hints import difference
+from course_lib.exercises.hints import difference
 
 def accept(answer, *arguments):
     if answer == -12345:

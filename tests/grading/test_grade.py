@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell
 from course_grading.grade import grade
 from course_grading.problem_sets import load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
-from course_lib.kernels import Kernel
+from course_lib.exercises.kernels import Kernel
 from tests.grading.classroom import ROOT
 
 DIES = "def receptive_field(k, n_layers):\n    import os\n    os._exit(1)\n"

@@ -131,7 +131,7 @@ FAILS_AS_IN_JUPYTER = {
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(["numpy", "torch", "course_lib.hints"]) as made:
+    with Sandbox(["numpy", "torch", "course_lib.exercises.hints"]) as made:
         yield made
 
 

@@ -16,9 +16,10 @@ from course_grading.questions import (
     decide,
     draw,
 )
-from course_lib import answers, functional
+from course_lib import functional
+from course_lib.exercises import kernel_protocol as answers
+from course_lib.exercises.hints import difference
 from course_lib.functional import softmax
-from course_lib.hints import difference
 
 
 def matrices(rng):
@@ -48,7 +49,7 @@ SOFTMAX = Question(
         Misconception("You normalise the whole matrix.", lambda x: textbook(x, axis=None)),
     ],
 )
-OF_ONES_OWN = replace(SOFTMAX, forbidden=["scipy.special.softmax", "course_lib.functional.softmax"])
+OF_ONES_OWN = replace(SOFTMAX, forbidden=["scipy.special.softmax", "course_lib.functional.attention.softmax"])
 
 
 def verdict(function, question=SOFTMAX, key=b"any"):
@@ -361,7 +362,7 @@ def test_a_forbidden_call_is_seen_when_it_runs(called):
     found = verdict(called, OF_ONES_OWN)
     assert found.points == 0
     (message,) = found.messages
-    assert message.startswith("course_lib.functional.softmax is called in line ")
+    assert message.startswith("course_lib.functional.attention.softmax is called in line ")
     assert message.endswith(": this question asks you to do without it.")
 
 

@@ -33,7 +33,7 @@ from course_grading.sandbox import (
     ShortageError,
     outputs_from,
 )
-from course_lib.kernels import Kernel, KernelFailure, StoppedError
+from course_lib.exercises.kernels import Kernel, KernelFailure, StoppedError
 from tests.grading.attacks import exhaust
 from tests.grading.classroom import BANK, ROOT, Classroom
 
@@ -256,7 +256,7 @@ def test_a_course_that_is_closed_to_others_can_be_graded_by_root(
     monkeypatch.setattr(sandbox_module, "INSIDE", inside)
     monkeypatch.setattr(walls, "PACKAGE", package)
     with Sandbox() as closed, SandboxedKernel(closed) as kernel:
-        assert text(kernel, "from course_lib import hints; print(6 * 7)") == "42\n"
+        assert text(kernel, "from course_lib.exercises import hints; print(6 * 7)") == "42\n"
 
 
 @needs_sandbox
@@ -312,20 +312,20 @@ def test_of_the_package_nothing_else_that_lies_there_is_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "from" / "course_lib"
-    kept = {"answers.py", "widgets/figure.js"}
+    kept = {"training.py", "figures/interactive.js"}
     others = {
         *(
             "notes.txt",
-            "answers.py~",
-            ".#answers.py",
-            "#answers.py#",
-            "answers.py.orig",
+            "training.py~",
+            ".#training.py",
+            "#training.py#",
+            "training.py.orig",
             "marks.csv",
             "draft.ipynb",
         ),
         *(
-            ".ipynb_checkpoints/answers.py",
-            "__pycache__/answers.cpython-311.pyc",
+            ".ipynb_checkpoints/training.py",
+            "__pycache__/training.cpython-311.pyc",
             "ideas-2.py",
         ),
     }
@@ -653,6 +653,15 @@ def test_a_server_that_was_killed_is_started_again(sandbox: Sandbox) -> None:
     sandbox._server.wait()
     with SandboxedKernel(sandbox) as kernel:
         assert text(kernel, "print(6 * 7)") == "42\n"
+
+
+@needs_sandbox
+def test_a_submission_written_before_a_move_finds_what_it_imports(sandbox: Sandbox) -> None:
+    source = (
+        "from course_lib import hints, plots\nfrom course_lib.corpus.tokenisers import PAD_ID\nprint(PAD_ID)"
+    )
+    with SandboxedKernel(sandbox) as kernel:
+        assert text(kernel, source) == "0\n"
 
 
 # ---- Where there is none, or half of one ----

@@ -40,7 +40,7 @@ def test_every_answer_is_in_a_notebook(name):
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox(["torch", "course_lib.hints"]) as sandbox:
+    with Sandbox(["torch", "course_lib.exercises.hints"]) as sandbox:
         yield sandbox
 
 

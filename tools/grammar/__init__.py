@@ -1,4 +1,4 @@
-"""The grammar that made the course's own English–French corpus, `course_lib/corpus/embedded/`.
+"""The grammar that made the course's own English–French corpus, `course_lib/text/embedded/`.
 
 Read the modules in this order: `morphology` (how words change), `nouns`, `adjectives`, `verbs` (the lexicon,
 with what goes with what), `words` (elision, contraction, typography), `phrases`, `clauses` (word order in

@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from course_lib.corpus.embedded import PHENOMENA, VERSION, AnnotatedPair
-from course_lib.corpus.text import normalise
+from course_lib.text.embedded import PHENOMENA, VERSION, AnnotatedPair
+from course_lib.text.typography import normalise
 from grammar.assembly import Sentence
 from grammar.patterns import LONG_PATTERNS, PATTERNS, sample
 from grammar.phenomena import RICH_PATTERNS

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from course_lib.corpus.text import typeset_french
+from course_lib.text.typography import typeset_french
 
 FRENCH_VOWELS = "aàâeéèêëiîïoôœuùûyh"  # h and y count as vowels unless the word is marked aspirate
 CONTRACTIONS = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}

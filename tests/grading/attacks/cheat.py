@@ -12,34 +12,34 @@ get_ipython().ast_transformers.append(Strip())
 """,
     "patches-tests": r"""
 import sys, types
-import numpy as np, numpy.testing, course_lib.hints
-for module in (numpy.testing, course_lib.hints):
+import numpy as np, numpy.testing, course_lib.exercises.hints
+for module in (numpy.testing, course_lib.exercises.hints):
     for name in dir(module):
         if callable(getattr(module, name)):
             setattr(module, name, lambda *args, **kwargs: "")
 class Yes(types.ModuleType):
     def __getattr__(self, name):
         return lambda *args, **kwargs: True
-for name in ("numpy.testing", "torch.testing", "course_lib.hints", "pytest", "unittest"):
+for name in ("numpy.testing", "torch.testing", "course_lib.exercises.hints", "pytest", "unittest"):
     sys.modules[name] = Yes(name)
 """,
     "patches-respond": r"""
-import json, course_lib.answers
+import json, course_lib.exercises.kernel_protocol
 def respond(namespace, request):
     return json.dumps([{"value": True, "changed": [], "points": 22} for _ in json.loads(request)["cases"]])
-course_lib.answers.respond = respond
+course_lib.exercises.kernel_protocol.respond = respond
 """,
     "patches-to-plain": r"""
-import course_lib.answers
-course_lib.answers.to_plain = lambda value: {"other": "right"}
-course_lib.answers._answer = lambda *rest: {"value": [True], "changed": []}
-course_lib.answers.blocked = None
+import course_lib.exercises.kernel_protocol
+course_lib.exercises.kernel_protocol.to_plain = lambda value: {"other": "right"}
+course_lib.exercises.kernel_protocol._answer = lambda *rest: {"value": [True], "changed": []}
+course_lib.exercises.kernel_protocol.blocked = None
 """,
     "replaces-answers": r"""
 import sys, types
-fake = types.ModuleType("course_lib.answers")
+fake = types.ModuleType("course_lib.exercises.kernel_protocol")
 fake.respond = lambda namespace, request: '{"points": 22, "verdict": "right"}'
-sys.modules["course_lib.answers"] = fake
+sys.modules["course_lib.exercises.kernel_protocol"] = fake
 """,
     "patches-json": r"""
 import json

@@ -41,7 +41,8 @@ attempt("open_tree", call, 428, -100, b"/usr", 1)
 """,
     "writes-to-the-system": r"""
 import os, sys
-for path in ("/inside.py", "/student/course_lib/answers.py", os.__file__, sys.executable, "/usr/bin/env"):
+PROTOCOL = "/student/course_lib/exercises/kernel_protocol.py"
+for path in ("/inside.py", PROTOCOL, os.__file__, sys.executable, "/usr/bin/env"):
     attempt("open " + path, open, path, "a")
     attempt("remove " + path, os.unlink, path)
     attempt("change " + path, os.chmod, path, 0o777)

@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.additive_scores is called
+# message: course_lib.functional.attention.additive_scores is called
 
 
 def additive_scores(Q, K, W_q, W_k, v, ready=functional.additive_scores):

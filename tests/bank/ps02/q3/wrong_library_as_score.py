@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.additive_scores is called
+# message: course_lib.functional.attention.additive_scores is called
 
 import course_lib.functional as f
 

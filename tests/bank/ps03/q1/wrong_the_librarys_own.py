@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.soft_lookup is called
+# message: course_lib.functional.lookups.soft_lookup is called
 
 
 def cosine_lookup(queries, keys, values, beta):

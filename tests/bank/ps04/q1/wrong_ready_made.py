@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.attention is called
+# message: course_lib.functional.attention.attention is called
 
 from course_lib import functional
 

@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.windowed_attention is called
+# message: course_lib.functional.masks.windowed_attention is called
 
 from course_lib.functional import windowed_attention as ready
 

@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.sinusoidal_encoding is called
+# message: course_lib.functional.positions.sinusoidal_encoding is called
 
 from course_lib import functional
 

@@ -1,7 +1,7 @@
 # points: 0
-# message: course_lib.experiments.positions.Rotation is called
+# message: course_lib.chapters.ch06_positional_encoding.positions.Rotation is called
 
-from course_lib.experiments.positions import Rotation
+from course_lib.chapters.ch06_positional_encoding.positions import Rotation
 
 
 def rotary_scores(queries, keys, query_positions, key_positions, base):

@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.causal_mask is called
+# message: course_lib.functional.masks.causal_mask is called
 
 from course_lib import functional
 

@@ -1,7 +1,7 @@
 # points: 0
-# message: course_lib.corpus.batches.pad is called
+# message: course_lib.text.batches.pad is called
 
-from course_lib.corpus.batches import pad
+from course_lib.text.batches import pad
 
 
 def make_batch(pairs):

@@ -1,0 +1,198 @@
+"""A dictionary that is learned, and how many pairs a soft dictionary holds."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from course_lib.chapters.fit import fit, seeded
+
+# ---- Learned from questions and answers ----
+
+
+class LearnedDictionary(nn.Module):
+    """Pairs of a key and a value, all of them learned; a query is answered by a soft lookup over them.
+
+    Keys start at random, values near the mean of the answers: every pair begins by saying "about the middle".
+    Several starts, each a dictionary of its own, are held side by side and do not know of one another.
+
+    Parameters
+    ----------
+    n_pairs : int
+    d_k : int
+        Width of queries and keys.
+    answers : Tensor (n_answers, d_v)
+        The answers that will be asked for. Only their mean is used.
+    n_starts : int
+
+    Notes
+    -----
+    Formula: softmax(Q·Kᵀ)·V, without the division by √d_k.
+
+    Examples
+    --------
+    >>> dictionary = LearnedDictionary(5, 2, torch.tensor([[10.0], [20.0]]), n_starts=3)
+    >>> dictionary(torch.zeros(7, 2)).shape
+    torch.Size([3, 7, 1])
+    """
+
+    def __init__(self, n_pairs: int, d_k: int, answers: Tensor, n_starts: int = 1) -> None:
+        super().__init__()
+        self.keys = nn.Parameter(torch.randn(n_starts, n_pairs, d_k))
+        spread = torch.randn(n_starts, n_pairs, answers.shape[1])
+        self.values = nn.Parameter(answers.mean(dim=0) + spread)
+
+    def forward(self, queries: Tensor) -> Tensor:
+        """Answer queries (B, d_k) with blends of the values, (n_starts, B, d_v)."""
+        return torch.softmax(queries @ self.keys.transpose(-2, -1), dim=-1) @ self.values
+
+
+def spellings(
+    n: int, keys: Tensor, noise: float, generator: torch.Generator
+) -> tuple[Tensor, NDArray[np.int64]]:
+    """Draw queries that mean one of the keys but differ from it: the key plus normally distributed noise.
+
+    Returns
+    -------
+    queries : Tensor (n, d_k)
+    meant : array (n,)
+        Which key each query means, drawn with equal chances.
+
+    Examples
+    --------
+    >>> keys = torch.tensor([[0.0], [100.0]])
+    >>> queries, meant = spellings(50, keys, 0.1, torch.Generator().manual_seed(0))
+    >>> bool(((queries[:, 0] > 50).numpy() == (meant == 1)).all())
+    True
+    """
+    meant = torch.randint(len(keys), (n,), generator=generator)
+    queries = keys[meant] + noise * torch.randn(n, keys.shape[1], generator=generator)
+    return queries, meant.numpy()
+
+
+def learn(
+    n_pairs: int,
+    keys: Tensor,
+    answers: Tensor,
+    steps: Iterable[int],
+    *,
+    noise: float = 0.4,
+    seed: int = 0,
+    n_starts: int = 1,
+) -> tuple[LearnedDictionary, NDArray[np.float64]]:
+    """Learn a dictionary from examples alone: 32 queries a step, each with the answer it should have had.
+
+    Parameters
+    ----------
+    n_pairs : int
+        How many pairs the dictionary has room for.
+    keys : Tensor (n, d_k)
+        What the queries scatter around, see `spellings`; the learner is not told.
+    answers : Tensor (n, d_v)
+        The right answer to queries around each of them.
+    steps : iterable
+        As for `fit`.
+    n_starts : int
+        How many dictionaries are learned side by side, each from its own random start, all from the same
+        queries.
+
+    Returns
+    -------
+    dictionary : LearnedDictionary
+    losses : array (n_steps,)
+        Mean squared distance between the answers given and the right ones, over queries and starts.
+    """
+    with seeded(seed):
+        dictionary = LearnedDictionary(n_pairs, keys.shape[1], answers, n_starts)
+
+    def loss(generator: torch.Generator) -> Tensor:
+        queries, meant = spellings(32, keys, noise, generator)
+        errors = (dictionary(queries) - answers[meant]).square().sum(dim=-1)  # (n_starts, 32)
+        return errors.mean(dim=1).sum()  # a sum over starts: each gets the gradient that it would get alone
+
+    losses = fit(dictionary, loss, steps, learning_rate=0.05, seed=seed, clip=None)
+    return dictionary, losses / n_starts
+
+
+def typical_miss(
+    dictionary: LearnedDictionary, keys: Tensor, answers: Tensor, *, noise: float = 0.4, seed: int = 1
+) -> NDArray[np.float64]:
+    """Measure how far the answers to 500 fresh queries are from the right ones, on average, for each start.
+
+    Returns
+    -------
+    array (n_starts,)
+
+    Examples
+    --------
+    >>> dictionary = LearnedDictionary(1, 2, torch.zeros(1, 2))
+    >>> with torch.no_grad():
+    ...     _ = dictionary.values.copy_(torch.tensor([[3.0, 4.0]]))
+    >>> typical_miss(dictionary, torch.zeros(1, 2), torch.zeros(1, 2)).tolist()
+    [5.0]
+    """
+    queries, meant = spellings(500, keys, noise, torch.Generator().manual_seed(seed))
+    with torch.no_grad():
+        misses = (dictionary(queries) - answers[meant]).norm(dim=-1).mean(dim=1)  # (n_starts,)
+    return misses.numpy().astype(np.float64)
+
+
+# ---- How many pairs fit ----
+
+
+def pairs_that_fit(
+    d: int, sharpness: float, seeds: Sequence[int], *, n_queries: int = 64, at_most: int = 4000
+) -> NDArray[np.float64]:
+    """Count how many pairs a soft dictionary holds while the right value still makes up half of the answer.
+
+    Keys are random directions in d dimensions, vectors of length 1; each query is one of them, exactly. Pairs
+    are added one by one until the weight of the right key, averaged over the queries, falls below ½.
+
+    Parameters
+    ----------
+    d : int
+        Width of the keys, at least 2.
+    sharpness : float
+        β in the weights softmax(β q·k).
+    seeds : sequence of int
+        One dictionary is drawn for each.
+    n_queries : int
+        How many queries are averaged over.
+    at_most : int
+        Where counting stops.
+
+    Returns
+    -------
+    array (n_seeds,)
+    """
+    counts = []
+    for seed in seeds:
+        keys = np.random.default_rng(seed).standard_normal((n_queries + at_most - 1, d))
+        keys /= np.linalg.norm(keys, axis=1, keepdims=True)
+        asked, others = keys[:n_queries], keys[n_queries:]
+        # what the others weigh where the right key weighs 1: (n_queries, at_most − 1)
+        against = np.exp(sharpness * (asked @ others.T - 1))
+        share = (1 / (1 + np.cumsum(against, axis=1))).mean(axis=0)  # with 2, 3, … pairs
+        counts.append(1.0 + np.count_nonzero(share >= 0.5))
+    return np.array(counts)
+
+
+def expected_pairs(d: int, sharpness: float) -> float:
+    """Estimate what `pairs_that_fit` counts, by setting what the other keys gather to its mean.
+
+    Notes
+    -----
+    Formula: n = 1 + e^β / E[e^(β c)], where c is the cosine between two random directions, whose angle θ has
+    a density proportional to sin^(d−2) θ. For d well above β the mean is close to e^(β²/2d).
+
+    Examples
+    --------
+    >>> round(expected_pairs(3, 2.0), 3), round(float(1 + np.exp(2) * 2 / np.sinh(2)), 3)  # E = sinh(β)/β
+    (5.075, 5.075)
+    """
+    angle = (np.arange(4000) + 0.5) * np.pi / 4000
+    density = np.sin(angle) ** (d - 2)
+    mean = np.sum(np.exp(sharpness * np.cos(angle)) * density) / density.sum()
+    return float(1 + np.exp(sharpness) / mean)

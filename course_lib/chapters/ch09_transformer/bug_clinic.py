@@ -1,0 +1,331 @@
+"""Ten Transformers that are broken, each by a few wrong lines, and a task small enough to see what that does.
+
+The task: English number words into French, the last one moved to the front, as *I love you* becomes
+*Je t'aime*. It needs all that a Transformer has: the words, where they stand, what has been written, and when to
+stop. Sentences have three to five words, so that a batch has padding.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from course_lib import layers, transformer
+from course_lib.chapters.fit import fit, seeded
+from course_lib.decoding import greedy_search
+from course_lib.text.batches import Batch
+from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, SPECIAL_TOKENS
+from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
+
+NUMBERS = {
+    "one": "un",
+    "two": "deux",
+    "three": "trois",
+    "four": "quatre",
+    "five": "cinq",
+    "six": "six",
+    "seven": "sept",
+    "eight": "huit",
+    "nine": "neuf",
+}
+ENGLISH = [*SPECIAL_TOKENS, *NUMBERS]
+FRENCH = [*SPECIAL_TOKENS, *NUMBERS.values()]
+TEXT = [*ENGLISH, *NUMBERS.values(), "="]  # for a model that reads both languages
+FIRST_WORD = len(SPECIAL_TOKENS)
+SHORTEST, LONGEST = 3, 5
+CONFIG = TransformerConfig(
+    len(ENGLISH), len(FRENCH), 32, 2, 64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0
+)
+
+
+# ---- The task ----
+
+
+def sentences(n: int, generator: torch.Generator) -> Batch:
+    """Draw pairs of sentences: 3 to 5 English numbers; the French ones, the last of them first.
+
+    Parameters
+    ----------
+    n : int
+        How many pairs, B.
+    generator : torch.Generator
+
+    Returns
+    -------
+    Batch
+        Source (B, 5) and targets (B, 6), padded; the source has no end mark.
+
+    Examples
+    --------
+    >>> pair = sentences(1, torch.Generator().manual_seed(2))
+    >>> in_words(pair.source[0], ENGLISH), in_words(pair.target_out[0], FRENCH)
+    ('seven nine one', 'un sept neuf </s>')
+    """
+    lengths = torch.randint(SHORTEST, LONGEST + 1, (n, 1), generator=generator)
+    source = torch.randint(FIRST_WORD, len(ENGLISH), (n, LONGEST), generator=generator)
+    positions = torch.arange(LONGEST)
+    source = source.masked_fill(positions >= lengths, PAD_ID)
+    from_where = torch.where(positions < lengths, (positions - 1) % lengths, positions)
+    return with_target(source, source.gather(1, from_where))
+
+
+def with_target(source: Tensor, target: Tensor) -> Batch:
+    """Make a batch of padded ids, (B, L) both, putting <s> before the target and </s> behind it."""
+    lengths = (target != PAD_ID).sum(1, keepdim=True)
+    target_in = F.pad(target, (1, 0), value=BOS_ID)
+    target_out = F.pad(target, (0, 1), value=PAD_ID).scatter(1, lengths, EOS_ID)
+    return Batch(source, target_in, target_out)
+
+
+def sentence(words: str, padding: int = 0) -> Batch:
+    """Make a batch of one pair from English number words, with some padding behind the source.
+
+    Examples
+    --------
+    >>> in_words(sentence("one two nine").target_in[0], FRENCH)
+    '<s> neuf un deux'
+    """
+    source = torch.tensor([[ENGLISH.index(word) for word in words.split()]])
+    batch = with_target(source, source.roll(1, dims=1))
+    return replace(batch, source=F.pad(source, (0, padding), value=PAD_ID))
+
+
+def as_text(batch: Batch) -> Tensor:
+    """Write each pair on one line, for a model without an encoder: <s>, English, =, French, </s>, padding.
+
+    Returns
+    -------
+    Tensor
+        Ids of `TEXT`, (B, 13).
+
+    Examples
+    --------
+    >>> in_words(as_text(sentence("one two nine"))[0], TEXT)
+    '<s> one two nine = neuf un deux </s>'
+    """
+    lengths = (batch.source != PAD_ID).sum(1, keepdim=True)
+    text = torch.full((len(batch), 2 * LONGEST + 3), PAD_ID)
+    text[:, 0] = BOS_ID
+    text[:, 1 : 1 + batch.source.shape[1]] = batch.source
+    text.scatter_(1, lengths + 1, TEXT.index("="))
+    french = torch.where(batch.target_out >= FIRST_WORD, batch.target_out + len(NUMBERS), batch.target_out)
+    return text.scatter(1, lengths + 2 + torch.arange(french.shape[1]), french)
+
+
+def in_words(ids: Iterable[int] | Tensor, vocabulary: Sequence[str]) -> str:
+    """Spell out ids, without padding."""
+    return " ".join(vocabulary[int(i)] for i in ids if int(i) != PAD_ID)
+
+
+# ---- The bugs ----
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A mistake that somebody might make in a Transformer.
+
+    Attributes
+    ----------
+    name : str
+    right, wrong : str
+        The line as it should be and as it is; what it says, in so far as several lines are concerned.
+    patches : tuple of (object, name, replacement)
+        What of the library is put in place of something else while the bug is at work.
+    feed : function Batch → Batch
+        What the bug does to the data in training.
+    """
+
+    name: str
+    right: str
+    wrong: str
+    patches: tuple[tuple[Any, str, Any], ...] = ()
+    feed: Callable[[Batch], Batch] = lambda batch: batch
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Put the bug into the library inside the `with` block, and take it out again after."""
+        with ExitStack() as stack:
+            for target, name, replacement in self.patches:
+                stack.enter_context(mock.patch.object(target, name, replacement))
+            yield
+
+
+HEALTHY = Bug("healthy", "", "")
+
+# A bug in the readable path of attention is one in the fused path too: there it takes its place.
+_readable = (layers, "fused_attention", lambda *inputs: layers.attention(*inputs)[0])
+_encoding = layers.PositionalEncoding.forward
+_attention = layers.attention
+
+
+def _mask_after_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
+    weights = torch.softmax(scores, dim=-1)
+    return weights if mask is None else weights.masked_fill(~mask, 0.0)
+
+
+def _merged_without_transpose(*inputs: Any) -> tuple[Tensor, Tensor]:
+    heads, weights = _attention(*inputs)  # (B, H, L, d_v)
+    wrong = heads.flatten(1).unflatten(1, (heads.shape[2], -1))  # (B, L, H·d_v): rows of other positions
+    # Laid out so that the transposition that follows in MultiHeadAttention gives this wrong matrix.
+    return wrong.unflatten(-1, (heads.shape[1], -1)).transpose(1, 2), weights
+
+
+BUGS = (
+    Bug(
+        "target not shifted",
+        "model(source, target_in)",
+        "model(source, target_out)",
+        feed=lambda batch: replace(batch, target_in=batch.target_out),
+    ),
+    Bug(
+        "no causal mask",
+        "torch.ones(L, L, dtype=torch.bool).tril()",
+        "torch.ones(L, L, dtype=torch.bool)",
+        ((transformer, "causal_mask", lambda L, device=None: torch.ones(L, L, dtype=torch.bool)),),
+    ),
+    Bug(
+        "mask after the softmax",
+        "softmax(scores.masked_fill(~mask, -inf))",
+        "softmax(scores).masked_fill(~mask, 0)",
+        ((layers, "masked_softmax", _mask_after_softmax), _readable),
+    ),
+    Bug(
+        "decoder without encoder",
+        "memory = self._encode(source)",
+        "memory = torch.zeros(B, L_s, d)",
+        ((Transformer, "_encode", lambda self, s, maps=None: torch.zeros(*s.shape, self.config.d_model)),),
+    ),
+    Bug(
+        "padding mask inverted",
+        "ids != PAD_ID",
+        "ids == PAD_ID",
+        ((transformer, "padding_mask", lambda ids: (ids == PAD_ID).unsqueeze(1)),),
+    ),
+    Bug(
+        "no positions",
+        "return x + positions",
+        "return x",
+        ((layers.PositionalEncoding, "forward", lambda self, x, start=0: x),),
+    ),
+    Bug(
+        "no residual connections",
+        "joined = x + self.dropout(update)",
+        "joined = self.dropout(update)",
+        ((layers.AddAndNorm, "leave", lambda self, x, update: self.dropout(update)),),
+    ),
+    Bug(
+        "positions start over at each step",
+        "self.table[start : start + L]",
+        "self.table[:L]",
+        ((layers.PositionalEncoding, "forward", lambda self, x, start=0: _encoding(self, x)),),
+    ),
+    Bug(
+        "heads merged without transposing",
+        "heads.transpose(1, 2).reshape(B, L, H * d_v)",
+        "heads.reshape(B, L, H * d_v)",
+        ((layers, "attention", _merged_without_transpose), _readable),
+    ),
+    Bug(
+        "padding not masked",
+        "ids != PAD_ID",
+        "ids == ids",
+        ((transformer, "padding_mask", lambda ids: (ids == ids).unsqueeze(1)),),
+    ),
+)
+
+
+class Patient:
+    """A small Transformer with a bug, or without, and what may be asked of it; the bug is at work in all of it.
+
+    Parameters
+    ----------
+    bug : Bug
+    seed : int
+        Of its weights and its training.
+    changes
+        Settings other than those of `CONFIG`.
+
+    Attributes
+    ----------
+    model : Transformer
+    losses : array (n_steps,)
+        Of its training, in nats a token.
+
+    Examples
+    --------
+    >>> patient = Patient(HEALTHY)
+    >>> patient.train(range(2))
+    >>> patient.losses.shape, patient.logits(sentence("one two nine")).shape
+    ((2,), torch.Size([1, 4, 13]))
+    """
+
+    def __init__(self, bug: Bug, seed: int = 0, **changes: Any) -> None:
+        self.bug, self.seed = bug, seed
+        self.losses: NDArray[np.float64] = np.empty(0)
+        with bug.at_work(), seeded(seed):
+            self.model = Transformer(replace(CONFIG, **changes)).eval()
+
+    def train(self, steps: Iterable[int] = range(160)) -> None:
+        """Train by teacher forcing on batches of 32 pairs."""
+
+        def loss(generator: torch.Generator) -> Tensor:
+            return self.loss(sentences(32, generator))
+
+        self.losses = fit(self.model, loss, steps, learning_rate=6e-3, seed=self.seed)
+
+    def logits(self, batch: Batch) -> Tensor:
+        """Return the logits (B, L_t, n_vocab) of all positions at once, as in training."""
+        fed = self.bug.feed(batch)
+        with self.bug.at_work():
+            return self.model(fed.source, fed.target_in)
+
+    def logits_step_by_step(self, batch: Batch) -> Tensor:
+        """Return the same, (B, L_t, n_vocab), one token after the other, as when it writes."""
+        fed = self.bug.feed(batch)
+        with self.bug.at_work():
+            state = self.model.encode(fed.source)
+            return torch.stack([self.model.step(tokens, state) for tokens in fed.target_in.T], dim=1)
+
+    def loss(self, batch: Batch) -> Tensor:
+        """Return the cross-entropy of the real target tokens, in nats a token."""
+        return F.cross_entropy(
+            self.logits(batch).flatten(0, 1), batch.target_out.flatten(), ignore_index=PAD_ID
+        )
+
+    def maps(self, batch: Batch) -> AttentionMaps:
+        """Return the attention weights of every layer."""
+        fed = self.bug.feed(batch)
+        with self.bug.at_work(), torch.no_grad():
+            return self.model.attention_maps(fed.source, fed.target_in)
+
+    def write(self, source: Tensor) -> list[list[int]]:
+        """Translate the sources (B, L_s), token by token, each the likeliest; at most 7 tokens."""
+        with self.bug.at_work():
+            return [hypothesis.ids for hypothesis in greedy_search(self.model, source, LONGEST + 2)]
+
+    def exact(self, n: int = 100, alone: bool = False) -> float:
+        """Return the share of n new sentences that it writes without a mistake.
+
+        They are read together, padded to the longest, or each `alone`, without padding.
+        """
+        batch = sentences(n, torch.Generator().manual_seed(10_000))
+        expected = [[int(i) for i in row if i >= FIRST_WORD] for row in batch.target_out]
+        if alone:
+            written = [self.write(row[row != PAD_ID].unsqueeze(0))[0] for row in batch.source]
+        else:
+            written = self.write(batch.source)
+        return float(np.mean([w == e for w, e in zip(written, expected, strict=True)]))
+
+    def with_right_code(self) -> "Patient":
+        """Return a patient with the same weights, and no bug."""
+        cured = Patient(HEALTHY, self.seed)
+        cured.model = Transformer(self.model.config).eval()
+        cured.model.load_state_dict(self.model.state_dict())
+        return cured

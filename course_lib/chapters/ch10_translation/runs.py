@@ -1,0 +1,342 @@
+"""The long trainings whose results chapters 10 and 11 read: what each is, and how it is carried out and written down.
+
+A run is carried out once. Its record in the folder of results says that it is done; a run that was stopped goes on
+from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from course_lib import layers, transformer
+from course_lib.chapters.ch09_transformer.bug_clinic import Bug
+from course_lib.chapters.ch10_translation.translation import (
+    alignment_errors,
+    decoding_speeds,
+    quality,
+    training_speeds,
+)
+from course_lib.chapters.fit import seeded
+from course_lib.files import atomic_path
+from course_lib.text.embedded import SPLITS, load_embedded
+from course_lib.text.readers import SentencePair, read_corpus
+from course_lib.text.tokenisers import PAD_ID, BPETokeniser, WordTokeniser
+from course_lib.training import Trainer, TrainingConfig, choose_device
+from course_lib.translator import MODELS, Translator
+
+_encode = transformer.Transformer._encode
+
+
+def _pooled_encode(
+    self: transformer.Transformer, source: Tensor, maps: transformer.AttentionMaps | None = None
+) -> Tensor:
+    """Encode, then put the mean of the memory in the place of each of its vectors: the sentence in one vector."""
+    memory = _encode(self, source, maps)  # (B, L_s, d)
+    real = (source != PAD_ID).unsqueeze(-1).to(memory.dtype)  # (B, L_s, 1)
+    mean = (memory * real).sum(dim=1, keepdim=True) / real.sum(dim=1, keepdim=True).clamp(min=1)
+    return mean.expand_as(memory)
+
+
+# What is left out of a Transformer to see what it was for, beside the settings of TransformerConfig.
+ABLATIONS = {
+    "no mask": Bug(
+        "no mask",
+        "causal_mask(L)",
+        "all allowed",
+        (
+            (
+                transformer,
+                "causal_mask",
+                lambda length, device=None: torch.ones(length, length, dtype=torch.bool, device=device),
+            ),
+        ),
+    ),
+    "no feed-forward": Bug(
+        "no feed-forward",
+        "FFN(x)",
+        "0",
+        ((layers.FeedForward, "forward", lambda self, x: torch.zeros_like(x)),),
+    ),
+    "pooled memory": Bug(
+        "pooled memory",
+        "memory",
+        "its mean, at every place",
+        ((transformer.Transformer, "_encode", _pooled_encode),),
+    ),
+    "no residual": Bug(
+        "no residual",
+        "x + update",
+        "update",
+        ((layers.AddAndNorm, "leave", lambda self, x, update: self.dropout(update)),),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training, with everything that decides its outcome.
+
+    Attributes
+    ----------
+    name : str
+        Also of its record: "transformer-0" makes `<corpus>/transformer-0.json`.
+    corpus : str
+        "embedded", or the name under which the results of a corpus of the user's own are kept.
+    model : str
+        A key of :data:`course_lib.translator.MODELS`.
+    shape : dict
+        Settings of the model.
+    training : dict
+        Settings of :class:`course_lib.training.TrainingConfig`, the seed among them.
+    minutes, epochs : float
+        When training ends, whichever comes first.
+    tokeniser : {"word", "bpe"}
+    vocabulary : int
+        Most tokens of the joint vocabulary.
+    ablation : str
+        A key of :data:`ABLATIONS`; "" for none.
+    parts : tuple of str
+        Parts of the corpus on which the trained model is measured; of the course's own corpus, all of them where
+        none is named.
+    continues : str
+        Name of a run with the same settings that ends earlier: if its checkpoint is there, training goes on from
+        it, which gives what training from the start would, with one more look at the validation set.
+    keep_weights : bool
+        Whether the trained weights are stored beside the record, in half precision.
+    """
+
+    name: str
+    corpus: str
+    model: str
+    shape: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    minutes: float | None = None
+    epochs: float | None = None
+    tokeniser: Literal["word", "bpe"] = "word"
+    vocabulary: int = 6000
+    ablation: str = ""
+    parts: tuple[str, ...] = ()
+    continues: str = ""
+    keep_weights: bool = False
+
+
+def carry_out(
+    run: Run,
+    results: Path,
+    work: Path,
+    corpus: Path | None = None,
+    progress: bool = True,
+) -> dict[str, Any]:
+    """Train, measure and write down one run; if its record is there already, return that.
+
+    Parameters
+    ----------
+    run : Run
+    results : Path
+        Folder of records.
+    work : Path
+        Folder of checkpoints, which may be deleted once the records are there.
+    corpus : Path, optional
+        A corpus of the user's own; the course's where not given.
+    progress : bool
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the user stopped it; called again, it goes on.
+    ValueError
+        If a record is there that tells of a run with other settings.
+    """
+    path = results / run.corpus / f"{run.name}.json"
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if record["run"] != json.loads(json.dumps(asdict(run))):
+            raise ValueError(f"{path} tells of a run with other settings: delete it to carry out this one")
+        return record
+    training = _pairs(corpus, "train")
+    validation = _pairs(corpus, "val")
+    what: AbstractContextManager[None] = ABLATIONS[run.ablation].at_work() if run.ablation else nullcontext()
+    with what:
+        translator, trainer = _train(run, work / run.corpus / run.name, training, validation, progress)
+        record = {
+            "run": asdict(run),
+            "command": f"python tools/results.py {run.corpus}/{run.name}",
+            "machine": machine(trainer.device),
+            "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+            "parameters": sum(parameter.numel() for parameter in translator.model.parameters()),
+            "training_pairs": len(training),
+            "precision": str(trainer.dtype).removeprefix("torch."),
+            "seconds": trainer.seconds,
+            "steps": trainer.step,
+            "epochs": trainer.epoch,
+            "tokens_per_second": trainer.tokens / trainer.seconds,
+            "history": asdict(trainer.history),
+            "quality": _measured(translator, run, corpus),
+        }
+        if corpus is None and not run.parts:
+            record |= _measured_on_annotations(translator)
+    if run.keep_weights:
+        translator.save(results / run.corpus / f"{run.name}.safetensors", torch.float16)
+    return _write(record, path)
+
+
+def measure_speeds(
+    shapes: Mapping[str, tuple[str, Mapping[str, Any]]],
+    training: Mapping[str, Any],
+    path: Path,
+    command: str,
+) -> dict[str, Any]:
+    """Measure how fast models train and decode, side by side, and write it down; if that is there, return it.
+
+    Speed does not depend on what the weights are, so untrained models serve.
+
+    Parameters
+    ----------
+    shapes : mapping from name to (kind of model, settings of its shape)
+    training : mapping
+        Settings of :class:`course_lib.training.TrainingConfig`.
+    path : Path
+        The record: target tokens a second in training, and in decoding by length and batch size.
+    command : str
+        What carries this out, for the record.
+    """
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return record
+    pairs = _pairs(None, "train")
+    tokeniser = WordTokeniser.train([line for pair in pairs for line in pair], n_vocab=6000)
+    translators = {}
+    for name, (model, shape) in shapes.items():
+        config_class, model_class = MODELS[model]
+        with seeded(0):
+            built = model_class(config_class(len(tokeniser), len(tokeniser), tie="three-way", **shape))
+        translators[name] = Translator(built.to(choose_device()), tokeniser, tokeniser)
+    config = TrainingConfig(**training)
+    sentences = [pair.source for pair in _pairs(None, "test")]
+    sizes, lengths = (1, 8, 64), (10, 40)
+    record = {
+        "command": command,
+        "machine": machine(choose_device()),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "training": training_speeds(translators, pairs, config),
+        "batch_sizes": sizes,
+        "decoding": {
+            str(length): decoding_speeds(translators, sentences, sizes, length, repeats=5)
+            for length in lengths
+        },
+    }
+    return _write(record, path)
+
+
+def load_record(results: Path, name: str) -> dict[str, Any]:
+    """Return the record of a run, as in `load_record(Path("results"), "embedded/transformer-0")`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none, naming the command that makes it.
+    """
+    path = results / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not there: `make results` carries out the run and writes it")
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record
+
+
+def machine(device: torch.device) -> dict[str, Any]:
+    """Say on what kind of machine this is, and with which versions: what one needs to compare seconds.
+
+    Examples
+    --------
+    >>> sorted(machine(torch.device("cpu")))
+    ['cores', 'device', 'instructions', 'processor', 'python', 'threads', 'torch']
+    """
+    instructions = ("avx2", "avx512_f", "avx512_bf16", "amx_bf16")
+    capabilities = torch.cpu.get_capabilities()
+    return {
+        "processor": platform.machine(),
+        "instructions": [name for name in instructions if capabilities.get(name)],
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "device": torch.cuda.get_device_name(device) if device.type == "cuda" else device.type,
+        "python": platform.python_version(),
+        "torch": metadata.version("torch").split("+")[0],
+    }
+
+
+def _write(record: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Write a record, whole or not at all, and return it as it will be read."""
+    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return json.loads(text)
+
+
+def _pairs(corpus: Path | None, split: str) -> list[SentencePair]:
+    return [SentencePair(pair.source, pair.target) for pair in read_corpus(corpus, split)]
+
+
+def _train(
+    run: Run, folder: Path, training: list[SentencePair], validation: list[SentencePair], progress: bool
+) -> tuple[Translator, Trainer]:
+    """Train to the run's end, from its checkpoint if there is one; return its best weights and the trainer."""
+    tokenisers: dict[str, type[WordTokeniser | BPETokeniser]] = {"word": WordTokeniser, "bpe": BPETokeniser}
+    lines = [line for pair in training for line in pair]
+    tokeniser = tokenisers[run.tokeniser].train(lines, n_vocab=run.vocabulary)
+    config = TrainingConfig(**run.training)
+    config_class, model_class = MODELS[run.model]
+    shape = {"n_source_vocab": len(tokeniser), "n_target_vocab": len(tokeniser), "tie": "three-way"}
+    with seeded(config.seed):
+        model = model_class(config_class(**(shape | dict(run.shape))))
+    translator = Translator(model, tokeniser, tokeniser)
+    trainer = Trainer(translator, training, validation, config, folder, choose_device())
+    earlier = folder.with_name(run.continues) if run.continues else folder
+    if not (folder / "checkpoint.pt").exists() and (earlier / "checkpoint.pt").exists():
+        shutil.copytree(earlier, folder, dirs_exist_ok=True)
+    if (folder / "checkpoint.pt").exists():
+        trainer.load_checkpoint()
+    trainer.run(epochs=run.epochs, minutes=run.minutes, progress=progress)
+    if trainer.interrupted:
+        raise KeyboardInterrupt
+    best = Translator.load(folder / "translator.safetensors", trainer.device)
+    return best, trainer
+
+
+def _measured(translator: Translator, run: Run, corpus: Path | None) -> dict[str, Any]:
+    """Quality by part of the corpus: greedy, and with beam 5 on all but the challenge sets."""
+    everything = [split for split in SPLITS if split not in ("train", "sources")]
+    measured: dict[str, Any] = {}
+    for split in run.parts or everything:
+        pairs = _pairs(corpus, split)
+        measured[split] = {"greedy": quality(translator, pairs)}
+        if not split.startswith("challenge_"):
+            measured[split]["beam 5"] = quality(translator, pairs, beam=5)
+    return measured
+
+
+def _measured_on_annotations(translator: Translator) -> dict[str, Any]:
+    """What only the course's own corpus can tell: alignment by head, and the sentences of its sources."""
+    sources = load_embedded("sources")
+    translations = translator.translate([pair.source for pair in sources])
+    return {
+        "alignment_errors": alignment_errors(translator, load_embedded("test")),
+        "sources": [
+            {"source": pair.source, "reference": pair.target, "translation": translation}
+            for pair, translation in zip(sources, translations, strict=True)
+        ],
+    }

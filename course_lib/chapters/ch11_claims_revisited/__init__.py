@@ -1,0 +1,1 @@
+"""What chapter 11, *Claims revisited: a ledger*, owns."""

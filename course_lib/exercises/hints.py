@@ -1,0 +1,438 @@
+"""What the visible tests of problem sets call: checks that say kindly and precisely what is wrong.
+
+A check that fails raises a :class:`Hint`, which a notebook shows as its message alone, without a traceback.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course_lib.exercises.calls import watched
+from course_lib.exercises.kernel_protocol import Other, from_plain, tell_error, to_plain
+
+TOLERANCE = 2e-5  # of single precision, with room for another order of adding up
+SORTS: dict[type | tuple[type, ...], str] = {
+    str: "a text",
+    bool: "True or False",
+    (int, float): "a number",
+    list: "a list",
+    Mapping: "a dictionary",
+}
+
+
+class Hint(AssertionError):
+    """Says what is not right yet."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return [f"Not yet: {self}"]
+
+
+def check(
+    function: Callable[..., Any],
+    arguments: Sequence[Any],
+    expected: Any,
+    mistakes: Mapping[str, Any] | None = None,
+    tolerance: float = TOLERANCE,
+    forbidden: Sequence[str] = (),
+) -> None:
+    """Call a function and compare what it returns with what is expected; say what is wrong, or that all is well.
+
+    Parameters
+    ----------
+    function : function
+        The student's.
+    arguments : sequence
+        Copies are handed over, so that what is given stays as it is.
+    expected : number, word, array, or lists, tuples and mappings of these
+    mistakes : mapping from message to value or function, optional
+        What comes out, or what computes it from the arguments, when a known mistake is made.
+    tolerance : float
+        Largest error, relative to the largest entry expected.
+    forbidden : sequence of str
+        What must not be called: dotted names, or patterns as :func:`course_lib.exercises.calls.watched` has them.
+
+    Raises
+    ------
+    Hint
+        If the function fails, changes its arguments or returns something else.
+
+    Examples
+    --------
+    >>> def mean_of_rows(x):
+    ...     return x.mean(axis=0)
+    >>> x = np.array([[1.0, 3.0], [5.0, 5.0]])
+    >>> check(mean_of_rows, [x], [2.0, 5.0], {"That is the mean of each column.": lambda x: x.mean(axis=0)})
+    Traceback (most recent call last):
+        ...
+    course_lib.exercises.hints.Hint: That is the mean of each column.
+    >>> check(lambda x: x.mean(axis=1), [x], [2.0, 5.0])
+    ✓ the function returns what it should: an array of shape (2,)
+    """
+    name = getattr(function, "__name__", "the function")
+    name = "the function" if name == "<lambda>" else name
+    given = deepcopy(list(arguments))
+    try:
+        with watched(forbidden) as calls:
+            value = function(*given)
+    except Hint:
+        raise
+    except Exception as error:
+        raise Hint(tell_error(error, f"{name}({described(function, arguments)})")) from None
+    if calls.told:
+        raise Hint(calls.told)
+    fault = difference(value, expected, tolerance)
+    if fault:
+        for message, mistake in (mistakes or {}).items():
+            if explains(mistake, arguments, value, tolerance):
+                raise Hint(message)
+        raise Hint(f"{name}({described(function, arguments)}): {fault}")
+    if json.dumps(to_plain(given)) != json.dumps(to_plain(list(arguments))):
+        raise Hint(f"{name} returns the right values, but changes its inputs in place: work on a copy.")
+    print(f"✓ {name} returns what it should: {_kind(from_plain(to_plain(value)))}")
+
+
+def tests(function: Callable[[], None]) -> None:
+    """Run visible tests at once: a decorator for a function, so that none of their names get in the student's way.
+
+    Examples
+    --------
+    >>> @tests
+    ... def _q1_tests():
+    ...     check(lambda x: x + 1, [1], 2)
+    ✓ the function returns what it should: the number 2
+    """
+    function()
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise a hint if a condition does not hold.
+
+    Raises
+    ------
+    Hint
+
+    Examples
+    --------
+    >>> require(1 + 1 == 3, "One and one are not three.")
+    Traceback (most recent call last):
+        ...
+    course_lib.exercises.hints.Hint: One and one are not three.
+    """
+    if not condition:
+        raise Hint(message)
+
+
+def explains(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
+    """Whether a mistake, or the value that it leads to, explains what came out.
+
+    Parameters
+    ----------
+    mistake : value or function
+        A function takes the arguments and makes the mistake.
+    arguments : sequence
+    value : anything
+        What came out.
+    tolerance : float
+        As in :func:`difference`.
+
+    Examples
+    --------
+    >>> explains(lambda x: x.sum(axis=0), [np.eye(2)], np.ones(2), TOLERANCE)
+    True
+    """
+    if callable(mistake):
+        try:
+            mistake = made(mistake, arguments)
+        except ImpossibleError:
+            return False
+    return not compare(settled(value), settled(mistake), tolerance)
+
+
+class ImpossibleError(ValueError):
+    """A mistake cannot be made with these arguments."""
+
+
+def made(mistake: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """Return what comes out when a mistake is made.
+
+    Raises
+    ------
+    ImpossibleError
+        If it cannot be made with these arguments.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            return mistake(*deepcopy(list(arguments)))
+    except (ValueError, IndexError, TypeError, RuntimeError, ArithmeticError) as error:
+        raise ImpossibleError(str(error)) from None
+
+
+def described(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
+    """Write the arguments of a function in a line: what is small as it is, arrays by shape, type and range.
+
+    Examples
+    --------
+    >>> described(lambda x, k, word: None, [np.zeros((2, 3, 4)), 5, "cat"])
+    "x of shape (2, 3, 4), k = 5, word = 'cat'"
+    >>> described(lambda x: None, [np.array([1e6, -np.inf] * 8)])
+    'x of shape (16,), from 1e+06 to 1e+06, with -inf'
+    """
+    try:
+        names: Sequence[str] = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        names = []
+    named = [names[n] if n < len(names) else f"argument {n + 1}" for n in range(len(arguments))]
+    return ", ".join(_described(name, value) for name, value in zip(named, arguments, strict=True))
+
+
+def _described(name: str, value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    if shape is None or not hasattr(value, "dtype"):
+        shown = getattr(value, "__name__", None) or (
+            f"{value:.6g}" if type(value) is float else f"{value!r:.60}"
+        )
+        return f"{name} = {shown}"
+    of_torch = type(value).__module__.startswith("torch")
+    array = np.asarray(value.detach() if of_torch else value)
+    ordinary = ("float32" if of_torch else "float64", "int64", "bool")
+    kind = "" if array.dtype.name in ordinary else f", {array.dtype.name}"
+    if array.size <= 8 and array.ndim <= 2:
+        text = np.array2string(array, precision=4, separator=", ", floatmode="maxprec")
+        return f"{name} = {' '.join(text.split())}{kind}"
+    return f"{name} of shape {tuple(shape)}{kind}{_range(array)}"
+
+
+def _range(array: NDArray[Any]) -> str:
+    """Say of which size the numbers are, where that is unusual."""
+    if array.dtype.kind != "f":
+        return ""
+    finite = array[np.isfinite(array)].astype(np.float64)
+    largest = float(np.abs(finite).max(initial=0.0))
+    told = f", from {finite.min():.3g} to {finite.max():.3g}" if largest > 50 or 0 < largest < 1e-2 else ""
+    for what, there in (("inf", array == np.inf), ("-inf", array == -np.inf), ("NaN", np.isnan(array))):
+        told += f", with {what}" if there.any() else ""
+    return told
+
+
+def difference(value: Any, expected: Any, tolerance: float) -> str:
+    """Say how an answer differs from what is expected; "" if it does not.
+
+    Parameters
+    ----------
+    value : anything
+        What a function returned.
+    expected : number, word, array, or lists, tuples and mappings of these
+    tolerance : float
+        Largest error, relative to the largest finite entry expected. A result in half precision may have an error of
+        8 times the precision of its type.
+
+    Examples
+    --------
+    >>> difference(np.zeros((2, 3)), np.zeros((3, 2)), 1e-5)
+    'Your result has shape (2, 3); expected is (3, 2).'
+    >>> difference(np.array([1.0, 2.5]), np.array([1.0, 2.0]), 1e-5)
+    'The shape (2,) is right, but the largest error is 0.5, at (1,): 2.5 instead of 2.'
+    >>> difference(2, 2.0, 1e-5)
+    ''
+    """
+    return compare(settled(value), settled(expected), tolerance)
+
+
+def settled(value: Any) -> Any:
+    """Return a value in the form in which answers are compared: lists of numbers as arrays, all else as plain values.
+
+    Examples
+    --------
+    >>> settled([[1, 2], [3, 4]]).shape, settled(["cat", 1])
+    ((2, 2), ['cat', 1])
+    """
+    return _arrays(from_plain(to_plain(value)))
+
+
+def _arrays(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _arrays(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return np.asarray(value) if _numeric(value) else [_arrays(entry) for entry in value]
+    if hasattr(value, "detach"):
+        return value.numpy()
+    return value
+
+
+def compare(value: Any, expected: Any, tolerance: float, tell: bool = True) -> str:
+    """Say how a settled answer differs from what is expected, which is settled too; "" if it does not.
+
+    Parameters
+    ----------
+    value, expected : as :func:`settled` returns them
+    tolerance : float
+        As in :func:`difference`.
+    tell : bool
+        Whether to tell the value that is expected. Who is told it for inputs that come again could copy it.
+    """
+    if isinstance(value, Other):
+        return f"Your result is of type {value.name}{_but_wanted(expected, tell)}."
+    if value is None and expected is not None:
+        return f"Your function returns None, as one without `return` does{_but_wanted(expected, tell)}."
+    if isinstance(expected, list):
+        return _sequence_difference(value, expected, tolerance, tell)
+    if isinstance(expected, Mapping):
+        return _mapping_difference(value, expected, tolerance, tell)
+    if expected is None or isinstance(expected, str):
+        same = value is None if expected is None else isinstance(value, str) and value == expected
+        return "" if same else _instead(value, expected, tell)
+    if isinstance(value, (str, Mapping, list)):
+        return _instead(value, expected, tell)
+    return _array_difference(np.asarray(value), np.asarray(expected), tolerance, tell)
+
+
+def _numeric(value: Sequence[Any]) -> bool:
+    """Whether nested lists make an array of numbers."""
+    try:
+        return np.asarray(value).dtype.kind in "biuf" and len(value) > 0
+    except ValueError:
+        return False
+
+
+def _so_many(expected: Sequence[Any]) -> str:
+    if len(expected) < 2:
+        return "expected is " + ("one" if expected else "none")
+    return f"expected are {len(expected)}"
+
+
+def _sequence_difference(value: Any, expected: Sequence[Any], tolerance: float, tell: bool) -> str:
+    if isinstance(value, np.ndarray) and value.ndim:
+        if len(value) != len(expected):
+            return (
+                f"Your result is an array of shape {value.shape}; {_so_many(expected)} in a list or a tuple."
+            )
+        value = list(value)
+    if not isinstance(value, list):
+        return _instead(value, expected, tell)
+    if len(value) != len(expected):
+        entries = "entry" if len(value) == 1 else "entries"
+        return f"Your result has {len(value)} {entries}; {_so_many(expected)}."
+    for number, (ours, theirs) in enumerate(zip(value, expected, strict=True), start=1):
+        fault = _entry_difference(ours, theirs, tolerance, tell)
+        if fault:
+            return f"Result {number} of {len(expected)}: {fault[0].lower()}{fault[1:]}"
+    return ""
+
+
+def _mapping_difference(value: Any, expected: Mapping[str, Any], tolerance: float, tell: bool) -> str:
+    if not isinstance(value, Mapping):
+        return _instead(value, expected, tell)
+    if set(value) != set(expected):
+        wanted = f"; expected are {sorted(expected)}" if tell else ", and these are not all right"
+        return f"Your result has the keys {sorted(value)[:9]}{wanted}."
+    for key, theirs in expected.items():
+        fault = _entry_difference(value[key], theirs, tolerance, tell)
+        if fault:
+            return f"'{key}': {fault[0].lower()}{fault[1:]}"
+    return ""
+
+
+def _entry_difference(value: Any, expected: Any, tolerance: float, tell: bool) -> str:
+    if value is None and expected is not None:
+        return f"It is None{_but_wanted(expected, tell)}."
+    return compare(value, expected, tolerance, tell)
+
+
+def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: float, tell: bool) -> str:
+    if value.shape != expected.shape:
+        return f"Your result has shape {value.shape}; expected is {expected.shape}."
+    if expected.dtype == bool and value.dtype != bool:
+        return f"Your result is of type {value.dtype}; expected are booleans, True and False."
+    if value.dtype == np.float16:
+        tolerance = max(tolerance, 8 * float(np.finfo(np.float16).eps))
+    ours, theirs = value.astype(np.float64), expected.astype(np.float64)
+    finite = np.isfinite(theirs)
+    nan = np.isnan(ours) & ~np.isnan(theirs)
+    if nan.any():
+        at = tuple(map(int, np.argwhere(nan)[0]))
+        told = f"; expected is {_number(theirs[at])}" if tell else ""
+        return f"The shape {value.shape} is right, but your result is NaN at {at}{told}."
+    with np.errstate(invalid="ignore"):
+        error = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
+    error[np.isnan(theirs)] = np.where(np.isnan(ours[np.isnan(theirs)]), 0.0, np.inf)
+    allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-9)
+    if not (error > allowed).any():
+        return ""
+    at = tuple(map(int, np.unravel_index(int(np.argmax(error)), error.shape)))
+    got, wanted = _two_numbers(ours[at], theirs[at], expected.dtype == bool)
+    if not value.shape:
+        return (
+            f"Your result is {got}; expected is {wanted}."
+            if tell
+            else f"Your result is {got}, which is not right."
+        )
+    is_close = error[at] < 100 * allowed
+    limit = f" (more than the {allowed:.2g} that rounding may cost)" if is_close else ""
+    size = f"{error[at]:.3g}{limit}, " if tell or is_close else ""
+    instead = f"at {at}: {got} instead of {wanted}" if tell else f"at {at}, where you have {got}"
+    if expected.dtype == bool:
+        return (
+            f"The shape {value.shape} is right, but {int(error.sum())} of {error.size} entries are not, the first "
+            f"{instead}."
+        )
+    return f"The shape {value.shape} is right, but the largest error is {size}{instead}."
+
+
+def _two_numbers(got: Any, wanted: Any, are_booleans: bool) -> tuple[str, str]:
+    """Write two numbers with as many digits as it takes to tell them apart."""
+    if are_booleans:
+        return str(bool(got)), str(bool(wanted))
+    told = _number(got), _number(wanted)
+    return told if told[0] != told[1] else (f"{got:.9g}", f"{wanted:.9g}")
+
+
+def _number(value: Any) -> str:
+    whole = float(value).is_integer() and abs(value) < 1e15
+    return f"{int(value)}" if whole else f"{value:.4g}"  # counts in full
+
+
+def _instead(value: Any, expected: Any, tell: bool) -> str:
+    wanted = _but_wanted(expected, tell) if tell or _sort(value) != _sort(expected) else ""
+    return f"Your result is {_kind(value)}{wanted or ', which is not right'}."
+
+
+def _but_wanted(expected: Any, tell: bool) -> str:
+    """Say what is expected; where its value may not be told, of what sort it is.
+
+    Untold, a dictionary is not named either: a check may have made it from what several functions return.
+    """
+    if tell:
+        return f"; expected is {_kind(expected)}"
+    if isinstance(expected, Mapping):
+        return ""
+    is_one_value = _sort(expected) in ("a text", "True or False", "a number")
+    return f"; expected is {_sort(expected) if is_one_value else _kind(expected)}"
+
+
+def _sort(value: Any) -> str:
+    value = value.item() if isinstance(value, np.ndarray | np.generic) and not value.shape else value
+    for types, name in SORTS.items():
+        if isinstance(value, types):
+            return name
+    return "None" if value is None else "an array"
+
+
+def _kind(value: Any) -> str:
+    value = value.item() if isinstance(value, np.ndarray | np.generic) and not value.shape else value
+    if isinstance(value, (str, bool)) or value is None:
+        return repr(value)[:60]
+    if isinstance(value, (int, float)):
+        return f"the number {_number(value)}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if isinstance(value, Mapping):
+        return f"a dictionary with the keys {sorted(value)[:9]}"
+    return f"an array of shape {np.asarray(value).shape}"

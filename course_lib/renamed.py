@@ -1,0 +1,195 @@
+"""What has moved: each old name of the course's packages, and its name now.
+
+`tools/rename.py` rewrites notebooks, problem sets and tests by this table. Where submissions are graded, one that was
+written before a move finds what it imports (`OldNames`); nowhere else do old names work.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+# Modules, with all that is in them; the longest row that fits counts.
+MODULES = {
+    "course_lib.grading": "course_grading",
+    "course_lib.answers": "course_lib.exercises.kernel_protocol",
+    "course_lib.calls": "course_lib.exercises.calls",
+    "course_lib.checkpoints": "course_lib.exercises.checkpoints",
+    "course_lib.corpus": "course_lib.text",
+    "course_lib.corpus.text": "course_lib.text.typography",
+    "course_lib.experiments.audio_text": "course_lib.chapters.ch05_cross_and_multi_head.audio_text",
+    "course_lib.experiments.bug_clinic": "course_lib.chapters.ch09_transformer.bug_clinic",
+    "course_lib.experiments.claim_cases": "course_lib.chapters.ch11_claims_revisited.claim_cases",
+    "course_lib.experiments.claims": "course_lib.chapters.ch11_claims_revisited.claims",
+    "course_lib.experiments.complexity": "course_lib.chapters.ch04_self_attention.complexity",
+    "course_lib.experiments.dependent_steps": "course_lib.chapters.ch01_why_attention.dependent_steps",
+    "course_lib.experiments.depth": "course_lib.chapters.ch07_feed_forward.depth",
+    "course_lib.experiments.dictionary": "course_lib.chapters.ch03_fuzzy_dictionary.dictionary",
+    "course_lib.experiments.distances": "course_lib.chapters.ch01_why_attention.distances",
+    "course_lib.experiments.fit": "course_lib.chapters.fit",
+    "course_lib.experiments.fluffy": "course_lib.chapters.ch04_self_attention.fluffy",
+    "course_lib.experiments.gradient_reach": "course_lib.chapters.ch01_why_attention.gradient_reach",
+    "course_lib.experiments.heads": "course_lib.chapters.ch05_cross_and_multi_head.heads",
+    "course_lib.experiments.language_model": "course_lib.chapters.ch08_masking.language_model",
+    "course_lib.experiments.maps": "course_lib.chapters.ch05_cross_and_multi_head.maps",
+    "course_lib.experiments.not_happy": "course_lib.chapters.ch07_feed_forward.not_happy",
+    "course_lib.experiments.pair_recall": "course_lib.chapters.ch01_why_attention.pair_recall",
+    "course_lib.experiments.positions": "course_lib.chapters.ch06_positional_encoding.positions",
+    "course_lib.experiments.probe": "course_lib.chapters.ch10_translation.probe",
+    "course_lib.experiments.runs": "course_lib.chapters.ch10_translation.runs",
+    "course_lib.experiments.shapes": "course_lib.chapters.ch09_transformer.shapes",
+    "course_lib.experiments.translation": "course_lib.chapters.ch10_translation.translation",
+    "course_lib.hints": "course_lib.exercises.hints",
+    "course_lib.kernels": "course_lib.exercises.kernels",
+    "course_lib.plots.architecture": "course_lib.chapters.ch09_transformer.architecture_figures",
+    "course_lib.plots.bars": "course_lib.figures.bars",
+    "course_lib.plots.beam": "course_lib.chapters.ch10_translation.beam_figures",
+    "course_lib.plots.clinic": "course_lib.chapters.ch09_transformer.clinic_figures",
+    "course_lib.plots.curves": "course_lib.figures.curves",
+    "course_lib.plots.dictionary": "course_lib.chapters.ch03_fuzzy_dictionary.figures",
+    "course_lib.plots.feed_forward": "course_lib.chapters.ch07_feed_forward.figures",
+    "course_lib.plots.heads": "course_lib.chapters.ch05_cross_and_multi_head.figures",
+    "course_lib.plots.heatmaps": "course_lib.figures.heatmaps",
+    "course_lib.plots.masks": "course_lib.chapters.ch08_masking.figures",
+    "course_lib.plots.motivation": "course_lib.chapters.ch01_why_attention.figures",
+    "course_lib.plots.picture": "course_lib.figures.picture",
+    "course_lib.plots.positions": "course_lib.chapters.ch06_positional_encoding.figures",
+    "course_lib.plots.self_attention": "course_lib.chapters.ch04_self_attention.figures",
+    "course_lib.plots.sentences": "course_lib.chapters.ch01_why_attention.dependency_arcs",
+    "course_lib.plots.steps": "course_lib.chapters.ch02_attention.figures",
+    "course_lib.plots.translation": "course_lib.chapters.ch10_translation.translation_figures",
+    "course_lib.privacy": "course_lib.exercises.privacy",
+    "course_lib.proofs": "course_lib.exercises.proofs",
+    "course_lib.widgets.architecture": "course_lib.chapters.ch09_transformer.explorers",
+    "course_lib.widgets.bar": "course_lib.figures.progress_bar",
+    "course_lib.widgets.beam": "course_lib.chapters.ch10_translation.beam_explorers",
+    "course_lib.widgets.dictionary": "course_lib.chapters.ch03_fuzzy_dictionary.explorers",
+    "course_lib.widgets.feed_forward": "course_lib.chapters.ch07_feed_forward.explorers",
+    "course_lib.widgets.figure": "course_lib.figures.interactive",
+    "course_lib.widgets.guess": "course_lib.figures.guess",
+    "course_lib.widgets.heads": "course_lib.chapters.ch05_cross_and_multi_head.explorers",
+    "course_lib.widgets.masks": "course_lib.chapters.ch08_masking.explorers",
+    "course_lib.widgets.motivation": "course_lib.chapters.ch01_why_attention.explorers",
+    "course_lib.widgets.positions": "course_lib.chapters.ch06_positional_encoding.explorers",
+    "course_lib.widgets.self_attention": "course_lib.chapters.ch04_self_attention.explorers",
+    "course_lib.widgets.sentence": "course_lib.chapters.ch10_translation.typed_sentences",
+    "course_lib.widgets.slider": "course_lib.figures.slider",
+    "course_lib.widgets.stepper": "course_lib.chapters.ch02_attention.explorers",
+    "course_lib.widgets.translation": "course_lib.chapters.ch10_translation.translation_explorers",
+    "course_lib.working_copies": "course_lib.exercises.working_copies",
+}
+
+# Names that packages which are no more used to hold.
+NAMES = {
+    "course_lib.plots.Chart": "course_lib.chapters.ch09_transformer.clinic_figures.Chart",
+    "course_lib.plots.DecodingStep": "course_lib.chapters.ch10_translation.translation_figures.DecodingStep",
+    "course_lib.plots.LayerMaps": "course_lib.chapters.ch10_translation.translation_figures.LayerMaps",
+    "course_lib.plots.Panel": "course_lib.figures.heatmaps.Panel",
+    "course_lib.plots.Picture": "course_lib.figures.picture.Picture",
+    "course_lib.plots.alignment": "course_lib.chapters.ch05_cross_and_multi_head.figures.alignment",
+    "course_lib.plots.architecture": "course_lib.chapters.ch09_transformer.architecture_figures.architecture",
+    "course_lib.plots.attention_step": "course_lib.chapters.ch02_attention.figures.attention_step",
+    "course_lib.plots.bars": "course_lib.figures.bars.bars",
+    "course_lib.plots.beam_tree": "course_lib.chapters.ch10_translation.beam_figures.beam_tree",
+    "course_lib.plots.capacity": "course_lib.chapters.ch03_fuzzy_dictionary.figures.capacity",
+    "course_lib.plots.convex_hull": "course_lib.chapters.ch07_feed_forward.figures.convex_hull",
+    "course_lib.plots.dependency_arcs": "course_lib.chapters.ch01_why_attention.dependency_arcs.dependency_arcs",
+    "course_lib.plots.dials": "course_lib.chapters.ch06_positional_encoding.figures.dials",
+    "course_lib.plots.dictionary_lookup": "course_lib.chapters.ch03_fuzzy_dictionary.figures.dictionary_lookup",
+    "course_lib.plots.encoding_map": "course_lib.chapters.ch06_positional_encoding.figures.encoding_map",
+    "course_lib.plots.encoding_overview": "course_lib.chapters.ch06_positional_encoding.figures.encoding_overview",
+    "course_lib.plots.head_sum": "course_lib.chapters.ch05_cross_and_multi_head.figures.head_sum",
+    "course_lib.plots.heatmap": "course_lib.figures.heatmaps.heatmap",
+    "course_lib.plots.heatmaps": "course_lib.figures.heatmaps.heatmaps",
+    "course_lib.plots.hull": "course_lib.chapters.ch07_feed_forward.figures.hull",
+    "course_lib.plots.hulls_by_layer": "course_lib.chapters.ch07_feed_forward.figures.hulls_by_layer",
+    "course_lib.plots.inside": "course_lib.chapters.ch07_feed_forward.figures.inside",
+    "course_lib.plots.kernel_regression": "course_lib.chapters.ch03_fuzzy_dictionary.figures.kernel_regression",
+    "course_lib.plots.lines": "course_lib.figures.curves.lines",
+    "course_lib.plots.looking_back": "course_lib.chapters.ch06_positional_encoding.figures.looking_back",
+    "course_lib.plots.masks": "course_lib.chapters.ch08_masking.figures.masks",
+    "course_lib.plots.patient_charts": "course_lib.chapters.ch09_transformer.clinic_figures.patient_charts",
+    "course_lib.plots.phrase_outputs": "course_lib.chapters.ch07_feed_forward.figures.phrase_outputs",
+    "course_lib.plots.reach": "course_lib.chapters.ch01_why_attention.figures.reach",
+    "course_lib.plots.read_outs": "course_lib.chapters.ch07_feed_forward.figures.read_outs",
+    "course_lib.plots.receptive_field": "course_lib.chapters.ch01_why_attention.figures.receptive_field",
+    "course_lib.plots.self_attention_step": "course_lib.chapters.ch04_self_attention.figures.self_attention_step",
+    "course_lib.plots.sight": "course_lib.chapters.ch08_masking.figures.sight",
+    "course_lib.plots.translation_step": "course_lib.chapters.ch10_translation.translation_figures.translation_step",
+    "course_lib.plots.winning_regions": "course_lib.chapters.ch03_fuzzy_dictionary.figures.winning_regions",
+    "course_lib.widgets.InteractiveFigure": "course_lib.figures.interactive.InteractiveFigure",
+    "course_lib.widgets.Question": "course_lib.chapters.ch01_why_attention.explorers.Question",
+    "course_lib.widgets.alignment_explorer": "course_lib.chapters.ch05_cross_and_multi_head.explorers.alignment_explorer",
+    "course_lib.widgets.architecture_explorer": "course_lib.chapters.ch09_transformer.explorers.architecture_explorer",
+    "course_lib.widgets.attention_stepper": "course_lib.chapters.ch02_attention.explorers.attention_stepper",
+    "course_lib.widgets.beam_explorer": "course_lib.chapters.ch10_translation.beam_explorers.beam_explorer",
+    "course_lib.widgets.compare": "course_lib.figures.guess.compare",
+    "course_lib.widgets.dictionary_explorer": "course_lib.chapters.ch03_fuzzy_dictionary.explorers.dictionary_explorer",
+    "course_lib.widgets.encoding_explorer": "course_lib.chapters.ch06_positional_encoding.explorers.encoding_explorer",
+    "course_lib.widgets.head_switches": "course_lib.chapters.ch05_cross_and_multi_head.explorers.head_switches",
+    "course_lib.widgets.hull_explorer": "course_lib.chapters.ch07_feed_forward.explorers.hull_explorer",
+    "course_lib.widgets.labelled_slider": "course_lib.figures.interactive.labelled_slider",
+    "course_lib.widgets.mask_explorer": "course_lib.chapters.ch08_masking.explorers.mask_explorer",
+    "course_lib.widgets.progress": "course_lib.figures.progress_bar.progress",
+    "course_lib.widgets.reach_explorer": "course_lib.chapters.ch01_why_attention.explorers.reach_explorer",
+    "course_lib.widgets.self_attention_explorer": "course_lib.chapters.ch04_self_attention.explorers.self_attention_explorer",
+    "course_lib.widgets.translation_explorer": "course_lib.chapters.ch10_translation.translation_explorers.translation_explorer",
+}
+
+
+def new_name(old: str) -> str:
+    """Return the name now of what was called `old`, a dotted name; the same name if it has not moved.
+
+    Examples
+    --------
+    >>> new_name("course_lib.corpus.tokenisers.BPETokeniser"), new_name("course_lib.training.Trainer")
+    ('course_lib.text.tokenisers.BPETokeniser', 'course_lib.training.Trainer')
+    """
+    if old in NAMES:
+        return NAMES[old]
+    start = old
+    while start and start not in MODULES:
+        start = start.rpartition(".")[0]
+    return MODULES[start] + old[len(start) :] if start else old
+
+
+class OldNames(MetaPathFinder, Loader):
+    """Finds modules under their old names, for submissions that were written before they moved."""
+
+    @classmethod
+    def install(cls) -> None:
+        """Let this process import old names, where no module of that name is found."""
+        if not any(isinstance(finder, cls) for finder in sys.meta_path):
+            sys.meta_path.append(cls())
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a module for an old name, or for a package that held some."""
+        packages = {name.rpartition(".")[0] for name in (*MODULES, *NAMES)}
+        if fullname in packages or new_name(fullname) != fullname:
+            return ModuleSpec(fullname, self, is_package=True)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let Python make an empty module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let a module look up its names where they are now."""
+
+        def look_up(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            new = new_name(f"{module.__name__}.{name}")
+            home, _, last = new.rpartition(".")
+            try:
+                return getattr(importlib.import_module(home), last)
+            except (ImportError, AttributeError):
+                raise AttributeError(f"{module.__name__} has no {name}") from None
+
+        module.__dict__["__getattr__"] = look_up

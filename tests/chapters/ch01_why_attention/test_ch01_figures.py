@@ -1,0 +1,84 @@
+"""Receptive fields: the reach is what PyTorch's derivatives say, and the picture tells it."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from course_lib.chapters.ch01_why_attention.figures import _cone, reach, receptive_field
+
+WORDS = [f"w{i}" for i in range(24)]
+
+
+def influences(length: int, position: int, kernel_size: int, n_layers: int, doubling: bool) -> set[int]:
+    """Positions on which the output at `position` depends, by the derivatives of stacked Conv1d of ones."""
+    layers = []
+    for layer in range(n_layers):
+        step = 2**layer if doubling else 1
+        convolution = nn.Conv1d(1, 1, kernel_size, padding=step * (kernel_size // 2), dilation=step)
+        nn.init.ones_(convolution.weight)
+        layers.append(convolution)
+    x = torch.zeros(1, 1, length, requires_grad=True)
+    nn.Sequential(*layers)(x)[0, 0, position].backward()
+    return set(x.grad[0, 0].nonzero().flatten().tolist())
+
+
+@pytest.mark.parametrize("doubling", [False, True])
+@pytest.mark.parametrize("n_layers", [1, 2, 3])
+@pytest.mark.parametrize("kernel_size", [1, 3, 5])
+def test_cone_and_reach_are_what_derivatives_say(kernel_size, n_layers, doubling):
+    for position in (0, 11, 22):
+        expected = influences(24, position, kernel_size, n_layers, doubling)
+        assert _cone(24, position, kernel_size, n_layers, doubling)[0] == expected
+    far = influences(201, 100, kernel_size, n_layers, doubling)
+    assert max(far) - 100 == 100 - min(far) == reach(kernel_size, n_layers, doubling)
+
+
+@pytest.mark.parametrize(("wanted", "told"), [(5, "inside"), (4, "outside"), (17, "inside"), (18, "outside")])
+def test_the_words_tell_what_is_seen(wanted, told):
+    alt = receptive_field(WORDS, asking=11, wanted=wanted, kernel_size=5, n_layers=3).alt
+    assert "positions 5 to 17, 'w5' to 'w17'" in alt
+    assert re.search(rf"lies {abs(wanted - 11)} words away, {told}: the reach is 6\.$", alt)
+
+
+def test_one_word_and_one_convolution_are_singular():
+    alt = receptive_field(["a", "b"], asking=1, wanted=0, kernel_size=3, n_layers=1).alt
+    assert "through 1 convolution of" in alt
+    assert "lies 1 word away" in alt
+
+
+def test_the_picture_grows_with_the_layers_and_changes_with_the_kernel():
+    def picture(**change):
+        return receptive_field(
+            **{"words": WORDS, "asking": 11, "wanted": 2, "kernel_size": 3, "n_layers": 2} | change
+        )
+
+    assert picture(n_layers=4).height > picture().height
+    assert picture(kernel_size=5).png != picture().png
+    assert picture(doubling=True).png != picture().png
+    assert "with doubling dilation" in picture(doubling=True).alt
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"asking": 24}, "asking 24"),
+        ({"wanted": -1}, "wanted -1"),
+        ({"n_layers": 0}, "n_layers 0"),
+        ({"kernel_size": 4}, "kernel_size 4"),
+        ({"kernel_size": -1}, "kernel_size -1"),
+    ],
+)
+def test_what_makes_no_sense_is_named(change, told):
+    with pytest.raises(ValueError, match=told):
+        receptive_field(
+            **{"words": WORDS, "asking": 11, "wanted": 2, "kernel_size": 3, "n_layers": 2} | change
+        )
+
+
+def test_a_negative_depth_has_no_reach():
+    with pytest.raises(ValueError, match="n_layers -1"):
+        reach(3, -1)
+    assert np.all([reach(1, n) == 0 for n in range(4)])

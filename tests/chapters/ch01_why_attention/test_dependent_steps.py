@@ -1,0 +1,49 @@
+"""The longest chain of operations, on graphs whose chain is known."""
+
+import pytest
+import torch
+
+from course_lib.chapters.ch01_why_attention.dependent_steps import longest_chain, seconds_side_by_side
+
+
+@pytest.mark.parametrize("n", [1, 7, 3000])
+def test_a_chain_is_as_long_as_it_was_made(n):
+    x = torch.ones((), requires_grad=True)
+    for _ in range(n):
+        x = x.tanh()
+    assert longest_chain(x) == n
+
+
+def test_of_two_branches_the_longer_counts_once():
+    x = torch.ones((), requires_grad=True)
+    shared = x.exp().exp()
+    assert longest_chain(shared * shared.tanh().tanh().tanh()) == 2 + 3 + 1
+
+
+def test_a_tree_of_sums_is_as_deep_as_its_logarithm():
+    parts = [torch.ones((), requires_grad=True).exp() for _ in range(16)]
+    while len(parts) > 1:
+        parts = [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    assert longest_chain(parts[0]) == 1 + 4
+
+
+def test_a_ladder_with_exponentially_many_paths_is_no_trouble():
+    x = torch.ones((), requires_grad=True).exp()
+    for _ in range(200):
+        x = x.sin() + x.cos()
+    assert longest_chain(x) == 1 + 2 * 200
+
+
+def test_what_was_not_recorded_is_refused():
+    with pytest.raises(ValueError, match="computed from a parameter"):
+        longest_chain(torch.ones(2))
+
+
+def test_functions_are_called_in_turn_after_a_first_call_each():
+    called = []
+    times = seconds_side_by_side(
+        {"a": lambda: called.append("a"), "b": lambda: called.append("b")}, repeats=3
+    )
+    assert "".join(called) == "abababab"
+    assert list(times) == ["a", "b"]
+    assert all(t >= 0 for t in times.values())

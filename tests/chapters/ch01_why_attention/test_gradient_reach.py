@@ -1,0 +1,68 @@
+"""Gradients through recurrent networks, against the closed form of one that is almost linear."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.chapters.ch01_why_attention.gradient_reach import gradient_norms
+from course_lib.chapters.fit import seeded
+
+DISTANCES = [0, 1, 5, 20]
+
+
+def by_products_of_jacobians(distance: int, d: int, seed: int, scale: float) -> float:
+    """‖r · ∏ diag(1 − h²) U · W‖ of a plain RNN for a batch of one, multiplied out by hand."""
+    with seeded(seed):
+        rnn = torch.nn.RNN(d, d, batch_first=True)
+    W, U, b_1, b_2 = (p.detach().double().numpy() for p in rnn.parameters())
+    U = U * scale
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(1, max(DISTANCES) + 10, d, generator=generator)[0].double().numpy()
+    row = torch.randn(1, d, generator=generator)[0].double().numpy()
+    states = [np.zeros(d)]
+    for x_t in x:
+        states.append(np.tanh(W @ x_t + U @ states[-1] + b_1 + b_2))
+    for k in range(distance):
+        row = (row * (1 - states[-1 - k] ** 2)) @ U
+    return float(np.linalg.norm((row * (1 - states[-1 - distance] ** 2)) @ W))
+
+
+@pytest.mark.parametrize("scale", [1.0, 4.0])
+def test_rnn_equals_the_product_of_its_jacobians(scale):
+    measured = gradient_norms("RNN", DISTANCES, scale=scale, d=8, batch=1, seed=3)
+    expected = [by_products_of_jacobians(k, 8, 3, scale) for k in DISTANCES]
+    np.testing.assert_allclose(measured, expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("cell", ["LSTM", "GRU"])
+def test_a_gate_held_open_lets_the_gradient_through_and_a_shut_one_does_not(cell):
+    shut, start, opened = (gradient_norms(cell, [1, 40], keep=keep) for keep in (-6, 0, 6))
+    assert opened[1] > 0.1 * opened[0]
+    assert start[1] < 1e-5 * start[0]
+    assert shut[1] <= start[1]
+
+
+def test_same_seed_same_numbers_and_the_global_state_is_left_alone():
+    torch.manual_seed(5)
+    expected = torch.rand(1)
+    torch.manual_seed(5)
+    first = gradient_norms("GRU", [3], seed=1)
+    assert torch.equal(torch.rand(1), expected)
+    np.testing.assert_array_equal(first, gradient_norms("GRU", [3], seed=1))
+    assert first != gradient_norms("GRU", [3], seed=2)
+
+
+def test_distances_may_come_in_any_order():
+    np.testing.assert_allclose(
+        gradient_norms("LSTM", [5, 0, 5, 20])[[1, 0, 3]], gradient_norms("LSTM", [0, 5, 20])
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "where", "keep", "told"),
+    [("CNN", [1], 0, "cell is 'CNN'"), ("RNN", [-1], 0, r"distances \[-1\]"), ("RNN", [], 0, "at least one"),
+     ("RNN", [1], 3, "no gate")],
+)  # fmt: skip
+def test_what_makes_no_sense_is_named(cell, where, keep, told):
+    with pytest.raises(ValueError, match=told):
+        gradient_norms(cell, where, keep=keep)

@@ -1,0 +1,144 @@
+"""Alignments of sound and text, and sums of heads: what is drawn and what is said."""
+
+import re
+from io import BytesIO
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from course_lib.chapters.ch05_cross_and_multi_head.figures import alignment, head_sum
+from course_lib.figures.picture import COLOURS, Picture
+
+WORDS = ["the", "cat", "The"]
+SPOKEN = [0, 0, 1, 2, 2]
+BY_FRAMES = np.array([[0.5, 0.0, 0.5], [0.3, 0.2, 0.5], [0.05, 0.9, 0.05], [0.4, 0.0, 0.6], [0.6, 0.0, 0.4]])
+BY_WORDS = np.array([[0.4, 0.1, 0.0, 0.3, 0.2], [0.0, 0.0, 1.0, 0.0, 0.0], [0.2, 0.3, 0.0, 0.25, 0.25]])
+RIGHT = COLOURS[1]
+
+
+def where(picture: Picture, colour: str, tolerance: float = 0.03) -> np.ndarray:
+    image = np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255
+    return np.abs(image - to_rgb(colour)).max(axis=-1) < tolerance
+
+
+class TestAlignment:
+    def test_says_where_the_weight_of_each_stretch_of_frames_lies(self):
+        assert alignment(BY_FRAMES, WORDS, SPOKEN, title="Who?").alt == (
+            "Who? Attention weights; rows: 5 frames, columns: 3 words. "
+            "Frames 0–1 say word 0 'the': weight 0.4 on word 0, 0.1 on word 1, 0.5 on word 2. "
+            "Frame 2 says word 1 'cat': weight 0.9 on word 1. "
+            "Frames 3–4 say word 2 'The': weight 0.5 on word 0, 0.5 on word 2."
+        )
+
+    def test_says_of_each_word_on_which_frames_its_weight_lies(self):
+        assert alignment(BY_WORDS, WORDS, SPOKEN, asks="words").alt == (
+            "Attention weights; rows: 3 words, columns: 5 frames. "
+            "Word 0 'the': weight 0.5 on frames 0–1, 0.5 on frames 3–4. "
+            "Word 1 'cat': weight 1 on frames 2–2. "
+            "Word 2 'The': weight 0.5 on frames 0–1, 0.5 on frames 3–4."
+        )
+
+    def test_says_how_far_the_answers_are_off(self):
+        alt = alignment(
+            BY_WORDS, WORDS, SPOKEN, asks="words", answers=[1, 5, 2], wanted=[1, 2, 0], answer_label="time"
+        ).alt
+        assert alt.endswith("Beside it, time: off by 1.67 on average, most in row 1, 5 instead of 2.")
+
+    def test_frames_follow_one_another_even_where_a_word_is_not_said(self):
+        alt = alignment(np.full((3, 3), 1 / 3), WORDS, [2, 0, 0]).alt
+        assert re.findall(r"Frames? [\d–]+ says? word \d", alt) == [
+            "Frame 0 says word 2",
+            "Frames 1–2 say word 0",
+        ]
+
+    @pytest.mark.parametrize(("asks", "columns"), [("frames", [1, 2, 0]), ("words", [2, 0, 1])])
+    def test_the_boxes_surround_what_belongs_together(self, asks, columns):
+        """Half way down each row, the outlines are where the frame's word, or the word's frame, begins and ends."""
+        picture = alignment(np.full((3, 3), 0.001), ["a", "b", "c"], [1, 2, 0], asks=asks)
+        dark, box = where(picture, "#fee838" if asks == "words" else "#00224e"), where(picture, RIGHT)
+        counts = dark.sum(axis=0)
+        inside = np.flatnonzero(counts > 0.5 * counts.max())
+        left, right = inside.min(), inside[np.flatnonzero(np.diff(inside, append=10**6) > 10)[0]]
+        rows = np.flatnonzero(dark[:, left + 20 : right - 20].sum(axis=1) > 20)
+        top, height = rows.min(), (rows.max() - rows.min()) / 3
+        for row, column in enumerate(columns):
+            edges = np.flatnonzero(box[int(top + (row + 0.5) * height), left - 5 : right + 5]) - 5
+            found = edges / ((right - left) / 3)
+            assert found.min() == pytest.approx(column, abs=0.1)
+            assert found.max() == pytest.approx(column + 1, abs=0.1)
+
+    def test_colours_of_frames_end_at_one_and_of_words_at_their_largest(self):
+        """A word's weight is spread over many frames: its largest entry has the brightest colour."""
+        yellow = "#fee838"  # the upper end of cividis
+        low = np.full((2, 2), 0.25)
+        drawn = {
+            asks: where(alignment(low, ["a", "b"], [0, 1], asks=asks), yellow).sum()
+            for asks in ("frames", "words")
+        }
+        assert drawn["words"] > 10 * drawn["frames"]
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"weights": BY_WORDS}, r"weights \(3, 5\): expected \(5, 3\)"),
+            ({"asks": "words"}, r"weights \(5, 3\): expected \(3, 5\)"),
+            ({"spoken": [0, 0, 1, 2, 3]}, "words 0 … 2"),
+            ({"spoken": [0, 0, -1, 2, 2]}, "words 0 … 2"),
+            ({"answers": [1] * 5}, "both, or neither"),
+            ({"answers": [1] * 4, "wanted": [1] * 4}, "one entry for each of 5 rows"),
+        ],
+    )
+    def test_refuses_what_does_not_fit(self, change, message):
+        arguments = {"weights": BY_FRAMES, "words": WORDS, "spoken": SPOKEN}
+        with pytest.raises(ValueError, match=message):
+            alignment(**{**arguments, **change})
+
+
+SUM = {
+    "weights": [[0.75, 0.25], [0.0, 1.0]],
+    "names": ["Paris", "Oslo"],
+    "numbers": [4.0, -2.0],
+    "factors": [2.0, -1.0],
+    "target": 6.5,
+}
+
+
+class TestHeadSum:
+    def test_says_what_each_head_finds_and_the_sum(self):
+        assert head_sum(**SUM, offset=0.5).alt == (
+            "Head 0: weight 0.75 on 'Paris', finds 2.5; times 2 gives 5. "
+            "Head 1: weight 1 on 'Oslo', finds −2; times −1 gives 2. Sum 7.5; right would be 6.5."
+        )
+
+    def test_a_head_that_is_off_adds_nothing(self):
+        alt = head_sum(**SUM, on=[False, True]).alt
+        assert "Head 0: weight 0.75 on 'Paris', finds 2.5; switched off." in alt
+        assert alt.endswith("Sum 2; right would be 6.5.")
+
+    def test_bars_lie_end_to_end(self):
+        """In the last panel each bar begins where the one above ended, and the sum reaches as far as they do."""
+        picture = head_sum(**SUM)
+        last = slice(int(0.62 * picture.width * 2), None)
+        blue = where(picture, COLOURS[0])[:, last]
+        green = where(picture, COLOURS[2])[:, last]
+        rows = np.flatnonzero(blue.sum(1) > 20)
+        upper, lower = (np.flatnonzero(blue[row]) for row in (rows[len(rows) // 4], rows[-len(rows) // 4]))
+        total = np.flatnonzero(green.sum(0) > 10)
+        assert abs(upper.min() - total.min()) < 6
+        assert abs(lower.min() - upper.max()) < 8
+        assert abs(lower.max() - total.max()) < 6
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"numbers": [1.0]}, r"numbers \(1,\)"),
+            ({"names": ["Paris"]}, "1 names"),
+            ({"factors": [1.0]}, r"factors \(1,\)"),
+            ({"on": [True]}, r"on \(1,\)"),
+        ],
+    )
+    def test_refuses_what_does_not_fit(self, change, message):
+        with pytest.raises(ValueError, match=message):
+            head_sum(**{**SUM, **change})

@@ -1,0 +1,148 @@
+"""The long trainings: carried out once, resumed after a stop, written down whole, with all that decides them."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+from tiny_training import PAIRS
+from torch import nn
+
+from course_lib import layers, transformer
+from course_lib.chapters.ch10_translation import runs
+from course_lib.chapters.ch10_translation.runs import ABLATIONS, Run, carry_out, load_record
+from course_lib.training import Trainer
+from course_lib.transformer import Transformer, TransformerConfig
+
+SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_encoder_layers": 1, "n_decoder_layers": 1}
+TRAINING = {"seed": 3, "batch_tokens": 80, "validate_every": 4, "precision": "float32", "warmup_steps": 5}
+RUN = Run("small-3", "mine", "transformer", SMALL, TRAINING, epochs=2.0, parts=("val", "test"))
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for split, pairs in {"train": PAIRS, "val": PAIRS[:5], "test": PAIRS[5:9]}.items():
+        for language, side in (("en", 0), ("fr", 1)):
+            text = "".join(pair[side] + "\n" for pair in pairs)
+            (folder / f"{split}.{language}").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def do(tmp_path, corpus):
+    def do(run=RUN, where="results", **changes):
+        options = {"corpus": corpus, "progress": False} | changes
+        return carry_out(run, tmp_path / where, tmp_path / f"{where}-work", **options)
+
+    return do
+
+
+def without_times(record):
+    record = json.loads(json.dumps(record))
+    for look in record["history"]["training"] + record["history"]["validation"] + [record]:
+        del look["seconds"]
+    return {name: value for name, value in record.items() if name != "tokens_per_second"}
+
+
+def test_the_record_holds_settings_machine_and_measures(do, tmp_path):
+    record = do()
+    assert record == load_record(tmp_path / "results", "mine/small-3")
+    assert record["run"]["training"] == TRAINING
+    assert (record["epochs"], record["parameters"] > 1000, record["training_pairs"]) == (2.0, True, 48)
+    assert {"torch", "processor", "cores"} <= set(record["machine"])
+    assert set(record["quality"]) == {"val", "test"}
+    assert set(record["quality"]["test"]) == {"greedy", "beam 5"}
+    assert record["quality"]["test"]["greedy"]["n"] == 4
+    assert record["tokens_per_second"] > 0
+    assert "alignment_errors" not in record  # only the course's corpus has gold alignments
+
+
+def test_a_run_that_is_done_is_not_repeated(do, monkeypatch):
+    first = do()
+    monkeypatch.setattr(runs, "_train", lambda *arguments: pytest.fail("trained again"))
+    assert do() == json.loads(json.dumps(first))
+    with pytest.raises(ValueError, match="tells of a run with other settings"):
+        do(replace(RUN, epochs=3.0))
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monkeypatch, tmp_path):
+    whole = do(where="whole")
+    steps, train_step = [], Trainer._train_step
+
+    def stopped_after_five(self, batch):
+        train_step(self, batch)
+        steps.append(self.step)
+        if len(steps) == 5:
+            import os
+            import signal
+
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Trainer, "_train_step", stopped_after_five)
+    with pytest.raises(KeyboardInterrupt):
+        do()
+    assert not (tmp_path / "results").exists()
+    assert without_times(do()) == without_times(whole)
+    assert steps == list(range(1, whole["steps"] + 1))  # no step twice, none left out
+
+
+def test_a_run_that_continues_another_ends_as_if_it_had_trained_from_the_start(do, monkeypatch):
+    longer = replace(RUN, name="longer-3", epochs=3.0, continues="small-3")
+    alone = do(longer, where="alone")
+    do()
+    steps, train_step = [], Trainer._train_step
+    monkeypatch.setattr(
+        Trainer, "_train_step", lambda self, batch: (steps.append(self.step), train_step(self, batch))
+    )
+    continued = do(longer)
+    looks = continued["history"]["validation"]
+    assert looks.pop(2)["step"] == 10  # where the first two epochs ended
+    assert without_times(continued) == without_times(alone)
+    assert min(steps) * 3 == continued["steps"] * 2  # the first two of three epochs are not trained again
+
+
+def test_weights_are_kept_where_asked_for(do, tmp_path):
+    do(replace(RUN, keep_weights=True))
+    assert sorted(path.name for path in (tmp_path / "results" / "mine").iterdir()) == [
+        "small-3.json",
+        "small-3.safetensors",
+    ]
+
+
+def test_of_the_courses_own_corpus_every_part_is_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "SPLITS", ("train", "val", "challenge_negation", "sources"))
+    run = Run("tiny", "embedded", "gru", {"d_model": 8, "d_hidden": 8}, {"precision": "float32"}, epochs=1e-9)
+    record = carry_out(run, tmp_path / "results", tmp_path / "work", progress=False)
+    assert set(record["quality"]) == {"val", "challenge_negation"}
+    assert "beam 5" not in record["quality"]["challenge_negation"]
+    assert [len(layer) for layer in record["alignment_errors"]] == [1]
+    assert record["sources"][0].keys() == {"source", "reference", "translation"}
+
+
+def test_a_record_that_is_missing_is_named_with_the_command_that_makes_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"embedded/gru-0.json is not there: `make results`"):
+        load_record(tmp_path, "embedded/gru-0")
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_an_ablation_takes_away_what_it_says_and_gives_it_back(name):
+    config = TransformerConfig(9, 9, 8, 2, 8, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0)
+    torch.manual_seed(0)
+    model = Transformer(config).double().eval()
+    source, target_in = torch.tensor([[4, 5, 6]]), torch.tensor([[1, 7, 8]])
+    whole = model(source, target_in)
+    with ABLATIONS[name].at_work():
+        ablated = model(source, target_in)
+        future = model(source, torch.tensor([[1, 7, 5]]))
+    assert not torch.allclose(ablated, whole)
+    assert torch.equal(model(source, target_in), whole)
+    assert torch.allclose(ablated[:, :2], future[:, :2]) == (name != "no mask")
+    if name == "no feed-forward":  # the same as a network whose last matrix is zero
+        for part in model.modules():
+            if isinstance(part, layers.FeedForward):
+                nn.init.zeros_(list(part.parameters())[-2])
+                nn.init.zeros_(list(part.parameters())[-1])
+        torch.testing.assert_close(model(source, target_in), ablated)
+    assert transformer.causal_mask(2).tolist() == [[True, False], [True, True]]

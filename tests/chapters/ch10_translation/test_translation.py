@@ -1,0 +1,281 @@
+"""What is measured of a translator: against sentences whose measures are known by construction."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from tiny_training import PAIRS
+from torch import nn
+
+from course_lib.chapters.ch10_translation.translation import (
+    alignment_errors,
+    decoding_speeds,
+    greedy_maps,
+    kinds_of_error,
+    quality,
+    seconds_to_reach,
+    sentence_maps,
+)
+from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.text.embedded import load_embedded
+from course_lib.text.readers import SentencePair
+from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, WordTokeniser
+from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
+from course_lib.translator import Translator
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return load_embedded("sources") + load_embedded("challenge_negation")[:40]
+
+
+class Looks(nn.Module):
+    """A model whose attention is given: `weights(source_ids, target_ids)` for each head of each layer."""
+
+    def __init__(self, layers):
+        super().__init__()
+        self.layers = layers
+        self.nothing = nn.Parameter(torch.zeros(1))
+
+    def attention_maps(self, source, target_in):
+        maps = [
+            torch.stack(
+                [torch.stack([head(s, t) for s, t in zip(source, target_in, strict=True)]) for head in heads],
+                1,
+            )
+            for heads in self.layers
+        ]
+        return AttentionMaps(cross=maps)
+
+
+def words_of(pairs):
+    return WordTokeniser.train([text for pair in pairs for text in (pair.source, pair.target)])
+
+
+def test_heads_that_look_where_the_gold_alignment_does_have_no_error(pairs):
+    words = words_of(pairs)
+    gold = {tuple(words.encode(pair.target)): pair.alignment for pair in pairs}
+
+    def perfect(source, target_in):
+        weights = torch.full((len(target_in), len(source)), 1e-3)
+        ids = [i for i in target_in.tolist() if i > 1]
+        for i, j in gold[tuple(ids)]:
+            weights[j, i] += 1  # row j predicts word j
+        return weights
+
+    def shifted(source, target_in):
+        return perfect(source, target_in).roll(1, dims=0)  # rows of the words that are read, not predicted
+
+    translator = Translator(Looks([[perfect, shifted], [shifted]]), words, words)
+    (first, second), (third,) = alignment_errors(translator, pairs)
+    assert second == third > 0.5
+    # a word with several gold links gets one, and each link it lacks counts
+    links = sum(len(pair.alignment) for pair in pairs)
+    found = sum(len({j for _, j in pair.alignment}) for pair in pairs)
+    assert first == pytest.approx(1 - 2 * found / (found + links))
+
+
+def test_a_real_model_gives_one_error_a_layer_and_head(pairs):
+    words = words_of(pairs)
+    shape = TransformerConfig(len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=3)
+    errors = np.array(alignment_errors(Translator(Transformer(shape), words, words), pairs))
+    assert errors.shape == (3, 4)
+    assert ((errors > 0.3) & (errors <= 1)).all()  # untrained
+    without = RecurrentTranslator(RecurrentConfig(len(words), len(words), attention="none"))
+    assert alignment_errors(Translator(without, words, words), pairs) == []
+
+
+def test_tokens_that_are_not_words_are_refused(pairs):
+    from course_lib.text.tokenisers import BPETokeniser
+
+    pieces = BPETokeniser.train([text for pair in pairs for text in (pair.source, pair.target)], n_vocab=300)
+    shape = TransformerConfig(len(pieces), len(pieces), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=1)
+    with pytest.raises(ValueError, match="its tokens are not the words"):
+        alignment_errors(Translator(Transformer(shape), pieces, pieces), pairs)
+
+
+def test_quality_is_that_of_what_is_said():
+    class Half:
+        def translate(self, sentences, beam, alpha):
+            assert (beam, alpha) == (5, 0.6)
+            return [PAIRS[i].target if i % 2 else PAIRS[i].target.lower() for i in range(len(sentences))]
+
+    measured = quality(Half(), PAIRS, beam=5, alpha=0.6)
+    assert measured["n"] == 48
+    assert measured["exact_match"] == 0.5
+    assert measured["bleu"] < measured["bleu_lowercase"] == pytest.approx(100)
+    assert "case:lc" in measured["signature_lowercase"]
+    assert "case:mixed" in measured["signature"]
+
+
+def test_decoding_speed_counts_the_tokens_asked_for():
+    generated = []
+
+    class Counter(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.zeros(1))
+
+        def encode(self, source):
+            generated.append([len(source), 0])
+
+        def step(self, tokens, state):
+            generated[-1][1] += 1
+            return torch.zeros(len(tokens), 5)
+
+    words = WordTokeniser.train([pair.source for pair in PAIRS])
+    counters = {name: Translator(Counter(), words, words) for name in "ab"}
+    speeds = decoding_speeds(counters, [pair.source for pair in PAIRS[:3]], [1, 8], length=6, repeats=2)
+    assert generated == [[1, 6]] * 4 + [[8, 6]] * 4
+    assert all(len(speed) == 2 and min(speed) > 0 for speed in speeds.values())
+
+
+def test_time_to_a_quality_is_that_of_the_first_look_that_has_it():
+    looks = [{"seconds": s, "bleu": b} for s, b in [(10, 20.0), (20, 60.0), (30, 55.0), (40, 70.0)]]
+    assert [seconds_to_reach(looks, level) for level in (15, 60, 61, 71)] == [10, 20, 40, np.inf]
+    assert seconds_to_reach([], 0) == np.inf
+
+
+def test_quality_takes_plain_pairs_too():
+    class Parrot:
+        def translate(self, sentences, beam, alpha):
+            return sentences
+
+    assert quality(Parrot(), [SentencePair("a", "a")])["exact_match"] == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "reference", "kinds"),
+    [
+        ("le chat dort .", "le chat dort .", set()),
+        ("la chat dort .", "le chat dort .", {"small word"}),
+        ("La chat dort .", "Le chat dort .", {"small word"}),
+        ("le chat dormir .", "le chat dort .", {"another ending"}),
+        ("le chien dort .", "le chat dort .", {"another word"}),
+        ("le chat le dort .", "le chat dort .", {"too much"}),
+        ("chat dort .", "le chat dort .", {"left out"}),
+        ("le dort chat .", "le chat dort .", {"another order"}),
+        (
+            "la maison blanc , je dors",
+            "les maison blanche , dors",
+            {"small word", "another ending", "too much"},
+        ),
+        ("le", "chat", {"another word"}),  # one of the two is no small word
+        ("", "chat", {"left out"}),
+    ],
+)
+def test_an_error_is_named(said, reference, kinds):
+    assert kinds_of_error(said.split(), reference.split()) == kinds
+
+
+def test_leaving_out_and_adding_are_each_other_s_mirror(pairs):
+    for first, second in pairwise(pairs):
+        there = kinds_of_error(first.target_tokens, second.target_tokens)
+        back = kinds_of_error(second.target_tokens, first.target_tokens)
+        assert ("left out" in there) == ("too much" in back)
+
+
+class TestSentenceMaps:
+    def translator(self, pairs):
+        words = words_of(pairs)
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            shape = TransformerConfig(
+                len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=2
+            )
+            return Translator(Transformer(shape), words, words)
+
+    def test_rows_and_columns_carry_their_words(self, pairs):
+        found = sentence_maps(self.translator(pairs), "I love you.", "Je t’aime.")
+        assert found.source == ["I", "love", "you", ".", "</s>"]
+        assert found.read == ["<s>", "Je", "t'", "aime", "."]
+        assert found.predicted == ["Je", "t'", "aime", ".", "</s>"]
+        assert [len(kind) for kind in found[:3]] == [1, 2, 2]
+        for kind in ("encoder", "decoder", "cross"):
+            for weights in getattr(found, kind):
+                assert weights.shape == (4, *map(len, found.words(kind)))
+                np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+        assert not np.triu(found.decoder[1], k=1).any()
+
+    def test_the_row_of_a_word_is_the_step_that_predicts_it(self, pairs):
+        """What is read later changes no row before: the row of t' has seen <s> and Je alone."""
+        translator = self.translator(pairs)
+        first = sentence_maps(translator, "I love you.", "Je t’aime.").cross[1]
+        other = sentence_maps(translator, "I love you.", "Je dort chat.").cross[1]
+        np.testing.assert_allclose(first[:, :2], other[:, :2], atol=1e-6)
+        assert np.abs(first[:, 2] - other[:, 2]).max() > 1e-4
+
+    def test_without_a_target_it_is_the_translators_own(self, pairs):
+        translator = self.translator(pairs)
+        ((said,),) = translator.search(["I love you."], max_length=120)
+        assert sentence_maps(translator, "I love you.").ids == said.ids  # an untrained model comes to no end
+
+    def test_a_sentence_without_a_word_is_refused(self, pairs):
+        with pytest.raises(ValueError, match="source ' ': expected at least one word"):
+            sentence_maps(self.translator(pairs), " ", "Je.")
+
+
+def translator_of(pairs, kind):
+    """An untrained translator whose distributions are far from even, so that it ends sentences."""
+    words = words_of(pairs)
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = {
+            "transformer": lambda: Transformer(
+                TransformerConfig(len(words), len(words), 16, 2, 16, n_encoder_layers=1, n_decoder_layers=2)
+            ),
+            "gru": lambda: RecurrentTranslator(RecurrentConfig(len(words), len(words), 16, 16)),
+        }[kind]()
+    with torch.no_grad():
+        model.output.weight.mul_(3)
+    return Translator(model.eval(), words, words)
+
+
+@pytest.mark.parametrize("kind", ["transformer", "gru"])
+class TestGreedyMaps:
+    def test_probabilities_are_those_of_decoding_step_by_step(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words, model = translator.source_tokeniser, translator.model
+        source, prefix = words.encode("I love you."), words.encode("Je t’aime")
+        maps = greedy_maps(translator, source, prefix, max_length=9)
+        with torch.no_grad():
+            state = model.encode(torch.tensor([[*source, EOS_ID]]))
+            for token, found in zip([BOS_ID, *maps.ids], maps.probabilities, strict=False):
+                logits = model.step(torch.tensor([token]), state)[0]
+                logits[[PAD_ID, BOS_ID]] = -torch.inf
+                np.testing.assert_allclose(found, logits.softmax(dim=0), atol=1e-6)
+        assert maps.probabilities.shape == (len(maps.ids), len(words))
+
+    def test_goes_on_from_the_beginning_with_the_likeliest_tokens(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        prefix = words.encode("La chatte")
+        maps = greedy_maps(translator, words.encode("I love you."), prefix, max_length=9)
+        assert maps.ids[: len(prefix)] == prefix
+        assert maps.ids[len(prefix) :] == maps.probabilities.argmax(axis=1)[len(prefix) :].tolist()
+        assert maps.predicted == words.tokens(maps.ids)
+        assert maps.read == ["<s>", *maps.predicted[:-1]]
+
+    def test_maps_are_those_of_the_whole_translation_fed_in(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        source, target = words.encode("I love you."), words.encode("Je t’aime.")
+        maps = greedy_maps(translator, source, [*target, EOS_ID])
+        assert maps.ids == [*target, EOS_ID]
+        with torch.no_grad():
+            expected = translator.model.attention_maps(
+                torch.tensor([[*source, EOS_ID]]), torch.tensor([[BOS_ID, *target]])
+            )
+        for name in ("encoder", "decoder", "cross"):
+            for ours, theirs in zip(getattr(maps, name), getattr(expected, name), strict=True):
+                np.testing.assert_allclose(ours, theirs[0], atol=1e-6)
+        given = sentence_maps(translator, "I love you.", "Je t’aime.")
+        np.testing.assert_array_equal(given.probabilities, maps.probabilities)
+
+    def test_one_that_is_cut_has_no_end(self, pairs, kind):
+        translator = translator_of(pairs, kind)
+        words = translator.source_tokeniser
+        maps = greedy_maps(translator, words.encode("I"), words.encode("Je t’aime bien"), max_length=3)
+        assert maps.predicted == ["Je", "t'", "aime"]
+        assert maps.cross[0].shape[1:] == (3, 2)

@@ -1,0 +1,462 @@
+"""The figures: what their text says, what their pixels show, and that they leave nothing behind."""
+
+import gc
+import os
+import re
+import subprocess
+import sys
+from io import BytesIO
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from PIL import Image
+
+from course_lib import functional
+from course_lib.chapters.ch02_attention import figures as steps
+from course_lib.chapters.ch02_attention.figures import attention_step
+from course_lib.figures.bars import bars as bar_chart
+from course_lib.figures.curves import lines
+from course_lib.figures.heatmaps import Panel, _readable_on, _thinned, heatmap, heatmaps
+from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw, number
+
+WORDS = ["The", "hearing", "is", "today"]
+KEYS = np.array([[0, 0, 0, 1], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 0]])
+VALUES = np.array([[0, 0, 1], [2, 0, 0], [0, 1, 0], [0, 2, 0]])
+QUERY = np.array([1, 3, 2, -2])
+
+
+def pixels(picture: Picture) -> np.ndarray:
+    """Red, green and blue from 0 to 1, (height, width, 3)."""
+    return np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255
+
+
+def is_colour(image: np.ndarray, colour: str, tolerance: float = 0.08) -> np.ndarray:
+    return np.abs(image - to_rgb(colour)).max(axis=-1) < tolerance
+
+
+def contrast(first: np.ndarray, second: np.ndarray) -> float:
+    """WCAG 2's contrast ratio, from 1 to 21."""
+
+    def luminance(colour: np.ndarray) -> float:
+        c = np.asarray(colour)[:3]
+        return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def every_figure() -> list[Picture]:
+    step = {"query_word": "is", "key_words": WORDS}
+    return [
+        heatmap(np.eye(4), WORDS, WORDS),
+        heatmaps(Panel("a", np.eye(4), WORDS, WORDS), Panel("b", np.eye(4), WORDS, WORDS)),
+        attention_step(QUERY, KEYS, VALUES, **step),
+        lines([1, 2, 4], {"y": [1, 2, 4]}, x_label="x", y_label="y", log="xy", fit=["y"]),
+        bar_chart(["near", "far"], {"GRU": [1, 2]}, y_label="accuracy"),
+    ]
+
+
+class TestPicture:
+    def test_offers_html_png_and_words_and_every_form_carries_the_words(self):
+        picture = heatmap([[1.0]], ["q"], ["k"])
+        data, metadata = picture._repr_mimebundle_()
+        assert set(data) == {"text/html", "image/png", "text/plain"}
+        assert data["text/plain"] == metadata["image/png"]["alt"] == picture.alt
+        assert data["image/png"] in data["text/html"]
+
+    def test_words_cannot_break_out_of_the_alt_attribute(self):
+        html = Picture(b"", '"><script>alert(1)</script>', 1, 1).html()
+        assert html.count("<") == 1
+        assert html.count('"') % 2 == 0
+        assert "&quot;&gt;&lt;script" in html
+
+    def test_has_twice_the_pixels_of_its_size_on_the_page(self):
+        for picture in every_figure():
+            height, width, _ = pixels(picture).shape
+            assert abs(width - 2 * picture.width) <= 2
+            assert abs(height - 2 * picture.height) <= 2
+
+    def test_is_an_opaque_light_card_that_text_stands_out_from(self):
+        for picture in every_figure():
+            assert Image.open(BytesIO(picture.png)).mode in ("P", "RGB")
+            assert "transparency" not in Image.open(BytesIO(picture.png)).info
+            corners = pixels(picture)[[0, 0, -1, -1], [0, -1, 0, -1]]
+            assert is_colour(corners, CARD, 0.02).all()
+        assert contrast(to_rgb(INK), to_rgb(CARD)) > 7
+        assert contrast(to_rgb(QUIET), to_rgb(CARD)) > 4.5
+        assert contrast(to_rgb(FAINT), to_rgb(CARD)) > 3  # lines and frames
+
+    def test_digits_stand_out_from_every_colour_of_a_map(self):
+        for colour in matplotlib.colormaps["cividis"](np.linspace(0, 1, 256)):
+            assert contrast(colour, to_rgb(_readable_on(colour))) >= 4.5
+
+
+class TestHeatmaps:
+    @settings(max_examples=15, deadline=None)
+    @given(st.integers(1, 6), st.integers(2, 12), st.integers(0, 2**32 - 1))
+    def test_the_text_names_the_largest_entry_of_each_row(self, n_rows, n_columns, seed):
+        weights = functional.softmax(3 * np.random.default_rng(seed).standard_normal((n_rows, n_columns)))
+        rows, columns = [f"q{i}" for i in range(n_rows)], [f"k{j}" for j in range(n_columns)]
+        alt = heatmap(weights, rows, columns).alt
+        told = re.findall(r"Row '(q\d+)': largest weight ([\d.]+) on '(k\d+)'\.", alt)
+        assert [row for row, _, _ in told] == rows
+        assert [column for _, _, column in told] == [columns[j] for j in weights.argmax(axis=1)]
+        np.testing.assert_allclose([float(x) for _, x, _ in told], weights.max(axis=1), atol=0.005)
+
+    def test_the_text_names_ties_masked_entries_and_rows_without_any(self):
+        scores = [[2, 2, 0], [1, -np.inf, np.nan], [-np.inf] * 3, [5, 5, 5]]
+        alt = heatmap(scores, list("abcd"), list("xyz"), quantity="score").alt
+        assert "Row 'a': largest score 2 on 'x' and 'y'." in alt
+        assert "Row 'b': largest score 1 on 'x', 2 hatched (not finite)." in alt
+        assert "Row 'c': no finite score." in alt
+        assert "Row 'd': largest score 5 on all alike." in alt
+
+    def test_a_long_map_is_described_in_part_and_says_so(self):
+        alt = heatmap(np.eye(15), list("abcdefghijklmno"), list("abcdefghijklmno")).alt
+        assert alt.count("Row '") == 12
+        assert alt.endswith("3 further rows are not described.")
+
+    @pytest.mark.parametrize(("row", "column"), [(0, 3), (2, 0)])
+    def test_queries_are_drawn_as_rows_and_keys_as_columns(self, row, column):
+        weights = np.zeros((3, 4))
+        weights[row, column] = 1
+        image = pixels(heatmap(weights, ["q", "r", "s"], WORDS))
+        map_area = image[:, : int(image.shape[1] * 0.8)]  # without the colour bar
+        dark = np.argwhere(
+            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](0.0)))
+        )
+        bright = np.argwhere(
+            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0)))
+        )
+        top_left, size = dark.min(axis=0), np.ptp(np.vstack([dark, bright]), axis=0)
+        where = (bright.mean(axis=0) - np.minimum(top_left, bright.min(axis=0))) / size
+        np.testing.assert_allclose(where, [(row + 0.5) / 3, (column + 0.5) / 4], atol=0.03)
+
+    def test_weights_keep_the_scale_from_0_to_1_and_scores_take_their_own(self):
+        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
+        bar = 0.02  # of the picture: what the colour bar alone may hold
+        weights = heatmap([[0.2, 0.3]], ["q"], ["a", "b"])
+        scores = heatmap([[0.2, 0.3]], ["q"], ["a", "b"], quantity="score")
+        assert is_colour(pixels(weights), yellow).mean() < bar < is_colour(pixels(scores), yellow).mean()
+
+    def test_panels_share_one_scale(self):
+        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
+        panels = [Panel(t, [[top, 0]], ["q"], ["a", "b"]) for t, top in (("low", 1), ("high", 4))]
+        image = is_colour(pixels(heatmaps(*panels, quantity="score")), yellow)
+        half = image.shape[1] // 2
+        assert image[:, :half].mean() < 0.001 < image[:, half:].mean()
+
+    def test_words_with_dollars_are_words_and_not_formulas(self):
+        assert "'$x^$'" in heatmap([[1.0]], ["q"], ["$x^$"]).alt
+
+    def test_a_map_without_any_finite_entry_can_be_drawn(self):
+        assert "no finite score" in heatmap([[np.nan]], ["q"], ["k"], quantity="score").alt
+
+    @pytest.mark.parametrize("matrix", [[1.0, 2.0], [[1.0]], [[1.0, 2.0, 3.0]], [[[1.0, 2.0]]]])
+    def test_refuses_words_that_do_not_fit(self, matrix):
+        with pytest.raises(ValueError, match=r"matrix \(.*\) of panel 'T': expected one row"):
+            heatmap(matrix, ["q"], ["a", "b"], title="T")
+
+    def test_refuses_no_panel(self):
+        with pytest.raises(ValueError, match="at least one Panel"):
+            heatmaps()
+
+
+class TestAttentionStep:
+    @pytest.mark.parametrize("score", [functional.dot_product_scores, lambda q, k: 0.1 * q @ k.T])
+    def test_the_text_says_what_attention_computes(self, score):
+        picture = attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, score=score)
+        output, weights = functional.attention([QUERY], KEYS, VALUES, score=score)
+        told = re.findall(r"'(\w+)' (−?[\d.]+)", picture.alt.replace("query 'is'.", ""))
+        numbers = np.array([float(number.replace("−", "-").rstrip(".")) for _, number in told])
+        assert [word for word, _ in told] == WORDS * 2
+        np.testing.assert_allclose(numbers, [*score(QUERY[None], KEYS)[0], *weights[0]], atol=0.005)
+        assert picture.alt.endswith("Output: " + ", ".join(number(x) for x in output[0]) + ".")
+
+    def test_bars_are_as_long_as_their_weights(self):
+        picture = attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, upto="weights")
+        _, weights = functional.attention([QUERY], KEYS, VALUES)
+        blue = is_colour(pixels(picture)[:, -2 * 96 * 3 // 2 :], COLOURS[0])  # the last 1.5 inches
+        bars = [blue[int((row + 0.5 + 0.75) * 0.62 * 192)].sum() / 192 for row in range(4)]
+        np.testing.assert_allclose(bars, weights[0], atol=0.02)
+
+    def test_lines_to_the_output_are_as_thick_as_their_weights(self):
+        def blue(query):
+            picture = attention_step(query, np.eye(2), np.eye(2), query_word="q", key_words=["a", "b"])
+            image = is_colour(pixels(picture)[:, -int(192 * 1.5) : -int(192 * 1.1)], COLOURS[0])
+            middle = int(192 * 0.62 * (0.75 + 1))  # of two keys: where the output stands
+            return image[:middle].sum(), image[middle:].sum()
+
+        (upper, lower), (upper_swapped, lower_swapped) = blue([5.0, 0.0]), blue([0.0, 5.0])
+        assert upper > 3 * lower > 0
+        assert lower_swapped > 3 * upper_swapped > 0
+
+    def test_numbers_stay_in_their_boxes_and_clear_of_the_arrows(self, monkeypatch):
+        figures = []
+
+        def keep(width, height, paint, layout=None):
+            figures.append(Figure(figsize=(width, height)))
+            return Picture(b"", paint(figures[0]), 1, 1)
+
+        monkeypatch.setattr(steps, "draw", keep)
+        keys, values = [[2, -2], [-1, -1]], [[-1, -2], [-2, -1]]
+        attention_step([1, 2], keys, values, query_word="q", key_words=["a", "b"])
+        (axis,) = figures[0].axes
+        figures[0].draw_without_rendering()
+        boxes = [patch.get_window_extent() for patch in axis.patches]
+        inch = figures[0].dpi
+        arrows = [line for line in axis.lines if line.get_marker() == ">"]
+        tips = [line.get_window_extent().x1 + line.get_markersize() / 2 / 72 * inch for line in arrows]
+        numbers = [text for text in axis.texts if re.fullmatch(r"−?[\d.]+", text.get_text())]
+        extents = {text: text.get_window_extent() for text in numbers}
+        outputs = [text.get_text() for text in numbers[-2:]]
+        assert all(re.fullmatch(r"−1\.\d\d", text) for text in outputs), outputs  # as wide as they get
+        for text, extent in extents.items():
+            around = [box for box in boxes if box.contains((extent.x0 + extent.x1) / 2, extent.y0 + 1)]
+            assert all(box.x0 < extent.x0 and extent.x1 < box.x1 for box in around), text
+        scores = [text for text in numbers if text.get_color() == COLOURS[0]]
+        gaps = [extents[text].x0 - tip for text, tip in zip(scores, tips, strict=True)]
+        assert min(gaps) > 0.05 * inch
+
+    def test_stops_where_it_is_told(self):
+        step = {"query_word": "is", "key_words": WORDS}
+        alts = [
+            attention_step(QUERY, KEYS, VALUES, upto=u, **step).alt for u in ("scores", "weights", "output")
+        ]
+        assert ["Weights:" in alt for alt in alts] == [False, True, True]
+        assert ["Output:" in alt for alt in alts] == [False, False, True]
+
+    def test_queries_and_keys_may_differ_in_width(self):
+        def score(q, k):
+            return functional.multiplicative_scores(q, k, np.ones((1, 4)))
+
+        assert "'hearing' 2" in attention_step(
+            [1.0], KEYS, VALUES, query_word="is", key_words=WORDS, score=score, upto="scores"
+        ).alt  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"query": [QUERY]}, r"query \(1, 4\)"),
+            ({"keys": KEYS[0]}, r"keys \(4,\)"),
+            ({"values": VALUES[:3]}, r"values \(3, 3\)"),
+            ({"key_words": WORDS[:3]}, "3 key words"),
+            ({"values": np.ones((4, 7))}, r"values \(4, 7\): expected at most 6"),
+            ({"upto": "end"}, "upto is 'end'"),
+        ],
+    )
+    def test_refuses_what_does_not_fit(self, change, message):
+        arguments = {"query": QUERY, "keys": KEYS, "values": VALUES, "query_word": "is", "key_words": WORDS}
+        with pytest.raises(ValueError, match=message):
+            attention_step(**{**arguments, **change})
+
+
+class TestLines:
+    @settings(max_examples=15, deadline=None)
+    @given(st.floats(-3, 3), st.floats(0.01, 100))
+    def test_the_slope_of_a_power_law_is_its_exponent(self, exponent, factor):
+        x = np.array([4.0, 16, 64, 256])
+        alt = lines(x, {"y": factor * x**exponent}, x_label="x", y_label="y", log="xy", fit=["y"]).alt
+        (slope,) = re.findall(r"slope (−?[\d.]+) on", alt)
+        assert float(slope.replace("−", "-")) == pytest.approx(exponent, abs=0.0051)
+
+    def test_the_fit_begins_where_it_is_told(self):
+        x = np.array([1.0, 2, 4, 8, 16])
+        bent = {"y": np.where(x < 4, 7.0, x**2)}
+        labels = {"x_label": "x", "y_label": "y", "log": "xy", "fit": ["y"]}
+        assert "slope 2 on" in lines(x, bent, fit_from=4, **labels).alt
+        assert "slope 2 on" not in lines(x, bent, **labels).alt
+
+    @pytest.mark.filterwarnings("error")
+    def test_a_curve_that_is_level_up_to_noise_is_drawn_without_a_warning(self):
+        noisy = {"y": [51.19412356089764] * 4}  # the fitted line differs in the last digit
+        assert (
+            "slope 0 on" in lines([4, 16, 64, 256], noisy, x_label="x", y_label="y", log="xy", fit=["y"]).alt
+        )
+
+    def test_the_text_names_ends_and_extremes_between_them(self):
+        alt = lines([1, 2, 3], {"hill": [1, 5, 2], "flat": [3, 3, 3]}, x_label="t", y_label="height").alt
+        assert (
+            alt
+            == "Curves of height against t. hill: from 1 at 1 to 2 at 3, highest 5 at 2. flat: from 3 at 1 to 3 at 3."
+        )
+
+    def test_points_that_are_not_finite_are_left_out(self):
+        alt = lines([1, 2, 3], {"a": [np.nan, 4, 5], "b": [np.nan] * 3}, x_label="t", y_label="y").alt
+        assert "a: from 4 at 2 to 5 at 3." in alt
+        assert "b: no finite point." in alt
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"series": {"y": [1, 2, 3]}}, r"series 'y' \(3,\): expected the shape of x \(2,\)"),
+            ({"log": "x"}, "needs log='xy'"),
+            ({"fit": ["z"]}, r"fit names 'z': expected one of \['y'\]"),
+            ({"fit_from": 2}, "1 positive points with x ≥ 2"),
+        ],
+    )
+    def test_refuses_what_cannot_be_drawn_or_fitted(self, change, message):
+        arguments = {"x": [1, 2], "series": {"y": [1, 2]}, "log": "xy", "fit": ["y"]}
+        with pytest.raises(ValueError, match=message):
+            lines(**{**arguments, **change}, x_label="x", y_label="y")
+
+
+class TestSeedsAndLevels:
+    RUNS = np.array([[0.2, 0.4, 0.9], [0.6, 0.5, 0.7], [0.1, 0.8, 0.8]])
+
+    def test_of_several_seeds_the_text_gives_the_median(self):
+        curve = lines([1, 2, 3], {"GRU": self.RUNS}, x_label="t", y_label="y").alt
+        assert "GRU (median of 3 seeds): from 0.2 at 1 to 0.8 at 3." in curve
+        bar = bar_chart(["a", "b", "c"], {"GRU": self.RUNS}, y_label="y").alt
+        assert bar == "Bars of y. GRU (median of 3 seeds): a 0.2, b 0.5, c 0.8."
+
+    def test_the_band_reaches_from_the_smallest_to_the_largest_seed(self):
+        def coloured_rows(runs):
+            picture = lines([1, 2], {"a": runs}, x_label="t", y_label="y", levels={"": 0, " ": 1})
+            middle = pixels(picture)[:, round(192 * 7.2 / 2)]
+            return np.flatnonzero(middle[:, 2] - middle[:, 0] > 0.07)  # bluish, more than a level is
+
+        narrow = coloured_rows([[0.45] * 2, [0.5] * 2, [0.55] * 2])
+        wide = coloured_rows([[0.2] * 2, [0.5] * 2, [0.8] * 2])
+        assert np.ptp(wide) == pytest.approx(6 * np.ptp(narrow), rel=0.05)
+
+    def test_each_pale_band_keeps_the_colour_of_its_curve(self):
+        rng = np.random.default_rng(0)
+        series = {str(i): 3 * i + np.cumsum(rng.random((5, 20)), axis=1) for i in range(6)}
+        image = pixels(lines(range(20), series, x_label="x", y_label="y"))
+        shades, counts = np.unique(image.reshape(-1, 3), axis=0, return_counts=True)
+        shades = shades[counts > 1000]  # what areas are filled with
+        bands = 0.15 * np.array([to_rgb(colour) for colour in COLOURS]) + 0.85 * np.array(to_rgb(CARD))
+        distances = np.abs(shades[None] - bands[:, None]).max(axis=-1)  # (6, n_shades)
+        assert distances.min(axis=1).max() < 0.03
+        found = set(distances.argmin(axis=1))
+        assert len(found) == 6
+
+    def test_bars_are_as_high_as_their_numbers(self):
+        image = pixels(bar_chart(["a", "b"], {"GRU": [0.25, 1.0]}, y_label="y"))
+        heights = is_colour(image, COLOURS[0]).sum(axis=0)
+        first, second = heights[: len(heights) // 2].max(), heights[len(heights) // 2 :].max()
+        assert second == pytest.approx(4 * first, rel=0.02)
+
+    def test_levels_are_named_in_the_figure_and_in_the_text(self):
+        level = {"levels": {"chance": 0.25}}
+        for picture in (
+            lines([1, 2], {"a": [0, 1]}, x_label="t", y_label="y", **level),
+            bar_chart(["a"], {"b": [1]}, y_label="y", title="How good?", **level),
+        ):
+            assert picture.alt.endswith("Level chance: 0.25.")
+        assert picture.alt.startswith("How good? Bars of y.")
+
+    @pytest.mark.parametrize("n", [1, 3, 10])
+    def test_the_name_of_a_level_hides_nothing_of_a_bar(self, n):
+        blue = [
+            is_colour(
+                pixels(bar_chart(list("abcdefghij"[:n]), {"a": [1] * n}, y_label="y", levels=level)),
+                COLOURS[0],
+            )
+            for level in ({"chance of a coin": 0.5}, {" " * 16: 0.5})
+        ]
+        assert (blue[0] == blue[1]).all()
+
+    @pytest.mark.parametrize(
+        "series", [{}, {"a": [1, 2, 3]}, {"a": np.ones((2, 2, 2))}, {"a": np.ones((0, 2))}]
+    )
+    def test_refuses_bars_without_a_group(self, series):
+        with pytest.raises(ValueError, match="series"):
+            bar_chart(["x", "y"], series, y_label="y")
+
+
+class TestLargeAndSignedMaps:
+    def test_zero_has_the_middle_colour_and_the_signs_differ(self):
+        words = ["a"]
+        image = pixels(heatmap([[-1.0, 0.0, 3.0]], words, list("xyz"), quantity="φ", centred=True))
+        row = image[int(image.shape[0] * 0.25)]
+        assert is_colour(row[None], to_rgb("#f7f6f6"), 0.02).any()
+        assert (row[:, 0] - row[:, 2] > 0.1).any()  # orange: below zero
+        assert (row[:, 2] - row[:, 0] > 0.1).any()  # violet: above
+
+    def test_the_text_gives_the_range_and_does_not_list_what_is_alike(self):
+        words = [str(i) for i in range(30)]
+        entries = np.tile([0.0, 1.0], 15)[None] * np.ones((30, 1))
+        alt = heatmap(entries, words, words, quantity="φ", centred=True).alt
+        assert "Entries from 0 to 1." in alt
+        assert "largest φ 1 on 15 of 30 alike." in alt
+
+    @pytest.mark.parametrize("n", [24, 60, 512])
+    def test_a_large_map_stays_on_the_page_and_writes_few_of_its_words(self, n):
+        words = [str(i) for i in range(n)]
+        picture = heatmap(np.zeros((n, n)), words, words)
+        assert picture.width < 1000
+        assert picture.height < 700
+        shown = _thinned(words, 24)
+        assert len(shown[0]) == len(shown[1]) <= 24
+        assert [words[i] for i in shown[0]] == shown[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.644, "0.64"),
+        (2.0, "2"),
+        (-1.5, "−1.5"),
+        (-0.001, "0"),
+        (100.0, "100"),
+        (np.inf, "∞"),
+        (np.nan, "NaN"),
+    ],
+)
+def test_numbers_are_as_short_as_they_can_be_read(value, written):
+    assert number(value) == written
+
+
+def test_texts_and_lines_stand_out_from_the_card():
+    """WCAG 2 asks for 4.5 where it is text, and for 3 where a line or an area tells something."""
+    ratios = {c: contrast(np.array(to_rgb(c)), np.array(to_rgb(CARD))) for c in (INK, QUIET, FAINT, *COLOURS)}
+    assert min(ratios[colour] for colour in (INK, QUIET, COLOURS[0])) >= 4.5  # scores are written in the last
+    assert min(ratios[colour] for colour in (FAINT, *COLOURS[:3])) >= 3
+
+
+class TestManners:
+    def test_needs_no_display_and_never_loads_pyplot(self):
+        code = (
+            "import sys; from course_lib import figures; figures.heatmap([[1.0]], ['q'], ['k']);"
+            "sys.exit('matplotlib.pyplot' in sys.modules)"
+        )
+        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        environment["MPLBACKEND"] = "tkagg"
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
+
+    def test_leaves_the_readers_settings_alone_and_does_not_heed_them(self):
+        plain = every_figure()
+        theirs = {"figure.facecolor": "black", "text.color": "white", "font.size": 30, "axes.grid": True}
+        with matplotlib.rc_context(theirs):
+            before = dict(matplotlib.rcParams)
+            drawn = every_figure()
+            with pytest.raises(ValueError, match="matrix"):
+                heatmap([1.0], ["q"], ["k"])
+            assert dict(matplotlib.rcParams) == before
+        assert [picture.png for picture in drawn] == [picture.png for picture in plain]
+
+    def test_settings_come_back_when_drawing_fails(self):
+        def paint(figure):
+            raise RuntimeError("broken")
+
+        before = dict(matplotlib.rcParams)
+        with pytest.raises(RuntimeError, match="broken"):
+            draw(1, 1, paint)
+        assert dict(matplotlib.rcParams) == before
+
+    def test_keeps_no_figure(self):
+        def alive():
+            gc.collect()
+            return sum(isinstance(thing, Figure) for thing in gc.get_objects())
+
+        before = alive()
+        pictures = [picture for _ in range(3) for picture in every_figure()]
+        assert pictures
+        assert alive() == before
