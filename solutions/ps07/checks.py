@@ -308,6 +308,13 @@ def _strongest(f, x):
     return slopes.reshape(*x.shape, len(x)).amax(dim=1).T.numpy()
 
 
+def _pushed(f, x):
+    """Return how far an output moves if a word is pushed by 1 to 2, each of its entries by another amount: (L, L)."""
+    push = torch.linspace(1, 2, x.shape[1], dtype=x.dtype)
+    pushes = torch.eye(len(x), dtype=x.dtype)[:, :, None] * push
+    return torch.stack([(f(x + one) - f(x)).abs().amax(dim=1) for one in pushes], dim=1).numpy()
+
+
 def parts_of_networks(rng, kinds):
     """Yield parts by their formula, with weights and words; where a word has an influence, it is no faint one."""
     for number, kind in enumerate(kinds):
@@ -318,7 +325,10 @@ def parts_of_networks(rng, kinds):
             W = torch.tensor(rng.choice([-1, 1], (d, width)) * rng.uniform(0.3, 0.8, (d, width)))
             x = torch.tensor(rng.standard_normal((length, d)))
             enough = 0.0029 if kind == "faint" else 0.1
-            if _strongest(_part(formula, W), x)[influence(formula, W, x)].min() > enough:
+            depends, f = influence(formula, W, x), _part(formula, W)
+            if _strongest(f, x)[depends].min() > enough and (
+                kind not in ATTENTION_AND_OTHERS or _pushed(f, x)[depends].min() > enough
+            ):
                 break
         yield [formula, W, x]
 
