@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from course_lib.corpus.readers import SentencePair
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID, Tokeniser
+from course_lib.corpus.tokenisers import Tokeniser
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 
 
 class EncodedPair(NamedTuple):

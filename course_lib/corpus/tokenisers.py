@@ -21,10 +21,10 @@ from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
 from course_lib.corpus.text import normalise
 from course_lib.files import atomic_path
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 
 PAD, BOS, EOS, UNK = "<pad>", "<s>", "</s>", "<unk>"
-SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
-PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(4)
+SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)  # with the ids of `course_lib.special_ids`
 
 # The pieces that a normalised sentence falls into, first match first; every character but a space belongs
 # to one. The pattern is read by Python's re and by the tokenizers library, so it keeps to what both

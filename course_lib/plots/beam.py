@@ -17,9 +17,10 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath, text_to_path
 
 from course_lib.corpus.text import typeset_french
-from course_lib.corpus.tokenisers import BOS, EOS, EOS_ID, Tokeniser
+from course_lib.corpus.tokenisers import BOS, EOS, Tokeniser
 from course_lib.decoding import BeamTrace, Candidate, Hypothesis, ranking
 from course_lib.plots.picture import CARD, COLOURS, INK, QUIET, Picture, draw, plain, sentence
+from course_lib.special_ids import EOS_ID
 
 # All lengths are in inches, and heights are counted from the top.
 WIDTH, MARGIN, LINE, ROW, BOX = 9.3, 0.15, 0.21, 0.385, 0.2

@@ -6,8 +6,9 @@ import ipywidgets  # type: ignore[import-untyped]
 import torch
 
 from course_lib import plots
-from course_lib.corpus.tokenisers import EOS_ID
 from course_lib.decoding import BeamTrace, Candidate, beam_search
+from course_lib.fast import prepare
+from course_lib.special_ids import EOS_ID
 from course_lib.translator import Translator
 from course_lib.widgets.figure import InteractiveFigure, labelled_slider
 from course_lib.widgets.sentence import MOST_READ, MOST_WRITTEN, announced, remarks, sentence_box
@@ -41,7 +42,7 @@ def beam_explorer(
     Examples
     --------
     >>> from course_lib.corpus.tokenisers import WordTokeniser
-    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> from course_lib.model import Transformer, TransformerConfig
     >>> words = WordTokeniser.train(["I sleep. Je dors."])
     >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
     >>> figure = beam_explorer(Translator(model, words, words), "I sleep.")
@@ -103,7 +104,7 @@ class _BeamExplorer(InteractiveFigure):
 def _search(translator: Translator, source: tuple[int, ...], width: int) -> BeamTrace:
     trace: BeamTrace = []
     ids = torch.tensor([[*source, EOS_ID]], device=translator.device)
-    beam_search(translator.model.eval(), ids, MOST_WRITTEN, width, trace=trace)
+    beam_search(prepare(translator.model).model.eval(), ids, MOST_WRITTEN, width, trace=trace)
     return trace
 
 

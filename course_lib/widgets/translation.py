@@ -9,9 +9,9 @@ import numpy as np
 
 from course_lib import plots
 from course_lib.corpus.text import typeset_french
-from course_lib.corpus.tokenisers import EOS_ID
 from course_lib.experiments.translation import SentenceMaps, greedy_maps
 from course_lib.plots.translation import TITLES, percent
+from course_lib.special_ids import EOS_ID
 from course_lib.translator import Translator
 from course_lib.widgets.figure import InteractiveFigure, labelled_menu, labelled_slider
 from course_lib.widgets.sentence import MOST_READ, MOST_WRITTEN, announced, remarks, sentence_box
@@ -52,7 +52,7 @@ def translation_explorer(
     Examples
     --------
     >>> from course_lib.corpus.tokenisers import WordTokeniser
-    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> from course_lib.model import Transformer, TransformerConfig
     >>> words = WordTokeniser.train(["I sleep. Je dors."])
     >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
     >>> figure = translation_explorer(Translator(model, words, words), "I sleep.")

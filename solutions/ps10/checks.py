@@ -8,9 +8,9 @@ from itertools import chain
 import numpy as np
 import torch
 
-from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from course_lib.grading.questions import Misconception, Part, Question
 from course_lib.hints import described
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 
 # ---- q1: a batch for teacher forcing ----
 #

@@ -38,7 +38,7 @@ FIGURES = """
 import numpy as np
 from course_lib import widgets
 from course_lib.corpus.tokenisers import WordTokeniser
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
 tokens = WordTokeniser.train(["I sleep . Je dors ."])

@@ -16,16 +16,13 @@ from course_lib.corpus import tokenisers
 from course_lib.corpus.readers import read_folder
 from course_lib.corpus.text import normalise
 from course_lib.corpus.tokenisers import (
-    BOS_ID,
-    EOS_ID,
-    PAD_ID,
-    UNK_ID,
     BPETokeniser,
     Tokeniser,
     WordTokeniser,
     load_tokeniser,
     tokeniser_from_json,
 )
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 
 LINES = [
     "I love you.",

@@ -8,7 +8,7 @@ from course_lib.corpus.embedded import AnnotatedPair
 from course_lib.experiments import maps
 from course_lib.experiments.fit import seeded
 from course_lib.experiments.maps import Sentences, TenseReader
-from course_lib.layers import MultiHeadAttention
+from course_lib.model import MultiHeadAttention
 
 
 def reader(n_words: int = 9, seed: int = 0) -> TenseReader:
@@ -38,7 +38,7 @@ class TestMix:
 
     def test_with_the_layers_own_weights_gives_its_output(self):
         layer, x, context = self.layer()
-        output, weights = layer(x, context, need_weights=True)
+        output, weights = layer(x, context)
         assert_close(maps.mix(layer, context, weights), output)
 
     def test_with_other_weights_mixes_the_values_of_each_head(self):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from course_lib import plots, widgets
-from course_lib.corpus.tokenisers import EOS_ID, WordTokeniser
+from course_lib.corpus.tokenisers import WordTokeniser
 from course_lib.decoding import BeamTrace, beam_search, greedy_search
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import Transformer, TransformerConfig
+from course_lib.special_ids import EOS_ID
 from course_lib.translator import Translator
 from course_lib.widgets import beam
 from course_lib.widgets.sentence import MOST_READ, MOST_WRITTEN
