@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from course_lib.training import choose_dtype, smoothed_cross_entropy
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.fast import choose_dtype, prepare, smoothed_cross_entropy
+from course_lib.model import Transformer, TransformerConfig
 
 B, L, N_VOCAB, STEPS = 133, 15, 6000, 15
 CONFIG = TransformerConfig(N_VOCAB, N_VOCAB, tie="three-way")  # d 128, 4 + 4 blocks
@@ -41,8 +41,8 @@ class Reference(nn.Module):
 
 
 def ours(dtype: torch.dtype, fused: bool) -> Callable[[Tensor, Tensor, Tensor], None]:
-    """Return a step of our model, with the one-pass loss or PyTorch's."""
-    model = Transformer(CONFIG)
+    """Return a step of our model as it is prepared for training, with the one-pass loss or PyTorch's."""
+    model = prepare(Transformer(CONFIG)).model
     optimiser = torch.optim.Adam(model.parameters(), fused=True)
 
     def step(source: Tensor, target_in: Tensor, target_out: Tensor) -> None:

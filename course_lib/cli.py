@@ -434,8 +434,9 @@ def _draw_curve(trainer: Trainer) -> dict[str, float]:
 
 
 def _started(options: argparse.Namespace) -> Trainer:
+    from course_lib.fast import choose_device
     from course_lib.files import atomic_path
-    from course_lib.training import TrainingConfig, choose_device
+    from course_lib.training import TrainingConfig
     from course_lib.translator import MODELS
 
     if (options.folder / "checkpoint.pt").exists():
@@ -463,7 +464,8 @@ def _started(options: argparse.Namespace) -> Trainer:
 
 
 def _resumed(options: argparse.Namespace) -> Trainer:
-    from course_lib.training import TrainingConfig, choose_device
+    from course_lib.fast import choose_device
+    from course_lib.training import TrainingConfig
     from course_lib.translator import Translator
 
     if not (options.folder / "checkpoint.pt").exists():
@@ -573,7 +575,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def _load(options: argparse.Namespace) -> Translator:
-    from course_lib.training import choose_device
+    from course_lib.fast import choose_device
     from course_lib.translator import Translator
 
     path = options.folder / "translator.safetensors" if options.folder.is_dir() else options.folder

@@ -1,36 +1,20 @@
-"""From a trained model to sentences: greedy and beam search, batched and cached, for every translation model.
+"""Greedy and beam search, batched, for every translation model.
 
-Nothing here knows what a Transformer is: a model needs ``encode`` and ``step``, and the state that they share
-needs ``select``.
+Nothing here knows what a Transformer is: `course_lib.fast.start_decoding` reads the source, and the state that it
+returns takes a step or keeps some rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID
-
-
-class DecodingState(Protocol):
-    """What a model carries from one step to the next."""
-
-    def select(self, rows: Tensor) -> None:
-        """Keep the batch rows ``rows``, in this order; a row may be named several times."""
-
-
-class TranslationModel(Protocol):
-    """What decoding asks of a model."""
-
-    def encode(self, source: Tensor) -> Any:
-        """Read the source ids, (B, L_s), and return a :class:`DecodingState`."""
-
-    def step(self, tokens: Tensor, state: Any) -> Tensor:
-        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next."""
+from course_lib.fast import DecodingState, TranslationModel, start_decoding
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 
 
 @dataclass(frozen=True)
@@ -44,7 +28,7 @@ class Hypothesis:
     log_probability : float
         Sum of the tokens' log-probabilities, that of </s> included, in nats.
     score : float
-        ``log_probability`` over the length penalty: what the search ranks by.
+        `log_probability` over the length penalty: what the search ranks by.
     """
 
     ids: list[int]
@@ -74,8 +58,8 @@ def length_penalty(length: int, alpha: float) -> float:
     return float(((5 + length) / 6) ** alpha)
 
 
-def _next_log_probabilities(model: TranslationModel, tokens: Tensor, state: Any) -> Tensor:
-    logits = model.step(tokens, state).float()
+def _next_log_probabilities(state: DecodingState, tokens: Tensor) -> Tensor:
+    logits = state.step(tokens).float()
     logits[:, [PAD_ID, BOS_ID]] = -torch.inf  # neither can follow a token
     return torch.log_softmax(logits, dim=-1)  # (B, n_vocab)
 
@@ -84,12 +68,12 @@ def _next_log_probabilities(model: TranslationModel, tokens: Tensor, state: Any)
 def greedy_search(
     model: TranslationModel, source: Tensor, max_length: int, prefix: Sequence[int] = ()
 ) -> list[Hypothesis]:
-    """Take the likeliest token at each step, until </s> or ``max_length`` tokens.
+    """Take the likeliest token at each step, until </s> or `max_length` tokens.
 
     Parameters
     ----------
-    model : TranslationModel
-        In ``eval()`` mode, or dropout will take part.
+    model : Transformer or RecurrentTranslator
+        In `eval()` mode, or dropout will take part.
     source : Tensor
         Ids, (B, L_s), padded on the right.
     max_length : int
@@ -102,15 +86,14 @@ def greedy_search(
     list of Hypothesis
         One a sentence, in order; length penalty 0.
     """
-    state = model.encode(source)
-    active = torch.arange(
-        len(source), device=source.device
-    )  # which sentence each row of the batch belongs to
+    state = start_decoding(model, source)
+    # Which sentence each row of the batch belongs to.
+    active = torch.arange(len(source), device=source.device)
     tokens = torch.full_like(active, BOS_ID)
     ids: list[list[int]] = [[] for _ in range(len(source))]
     total = torch.zeros(len(source), device=source.device)
     for position in range(max_length):
-        log_p = _next_log_probabilities(model, tokens, state)
+        log_p = _next_log_probabilities(state, tokens)
         tokens = log_p.argmax(dim=-1)
         if position < len(prefix):
             tokens = torch.full_like(tokens, prefix[position])
@@ -160,34 +143,34 @@ def beam_search(
     alpha: float = 1.0,
     trace: BeamTrace | None = None,
 ) -> list[list[Hypothesis]]:
-    """Follow the ``width`` likeliest beginnings of each sentence at once.
+    """Follow the `width` likeliest beginnings of each sentence at once.
 
     At each step every live beginning is continued by every token. Of the candidates, those that end in </s> and
-    rank among the best ``width`` are finished; the best ``width`` of the others live on. A sentence is done when
-    ``width`` hypotheses are finished. So width 1 is greedy search, and a width that no number of beginnings
+    rank among the best `width` are finished; the best `width` of the others live on. A sentence is done when
+    `width` hypotheses are finished. So width 1 is greedy search, and a width that no number of beginnings
     exceeds is exhaustive search.
 
     Parameters
     ----------
     model, source, max_length
-        As in :func:`greedy_search`.
+        As in `greedy_search`.
     width : int
         Number of live beginnings.
     alpha : float
-        Strength of :func:`length_penalty`.
+        Strength of `length_penalty`.
     trace : list, optional
         Where it is given, each step of the search adds its candidates to it, the 2·width likeliest.
 
     Returns
     -------
     list of list of Hypothesis
-        For each sentence, in order, its finished hypotheses (and those cut at ``max_length``), best first, at
-        most ``width``.
+        For each sentence, in order, its finished hypotheses (and those cut at `max_length`), best first, at
+        most `width`.
 
     Raises
     ------
     ValueError
-        If ``width`` is not positive, or a trace is asked for of several sentences.
+        If `width` is not positive, or a trace is asked for of several sentences.
     """
     if width < 1:
         raise ValueError(f"width: expected a positive number, not {width}")
@@ -195,13 +178,13 @@ def beam_search(
         raise ValueError(f"trace: expected one sentence to trace, not {len(source)}; search each by itself")
     finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     active = list(range(len(source)))  # which sentence each group of `width` rows belongs to
-    state = model.encode(source)
+    state = start_decoding(model, source)
     state.select(torch.arange(len(source), device=source.device).repeat_interleave(width))
     prefixes = torch.full((len(source), width, 1), BOS_ID, device=source.device)  # (B, W, length)
     scores = torch.full((len(source), width), -torch.inf, device=source.device)
     scores[:, 0] = 0.0  # at first there is one beginning, not `width` equal ones
     for length in range(1, max_length + 1):
-        log_p = _next_log_probabilities(model, prefixes[:, :, -1].flatten(), state)
+        log_p = _next_log_probabilities(state, prefixes[:, :, -1].flatten())
         n_vocab = log_p.shape[-1]
         candidates = scores.unsqueeze(2) + log_p.view(len(active), width, n_vocab)  # (B, W, n_vocab)
         top = candidates.flatten(1).topk(min(2 * width, width * n_vocab))  # at most `width` of them end
@@ -246,7 +229,7 @@ def _finish(finished: list[Hypothesis], ids: list[int], log_p: float, length: in
 
 
 def _candidates(ids: Tensor, log_p: Tensor, best: Tensor, fate: Fate) -> list[Candidate]:
-    """Say what became of one step's candidates: ``fate`` of those at ``best``, which do not end."""
+    """Say what became of one step's candidates: `fate` of those at `best`, which do not end."""
     found: list[Candidate] = []
     width, best_ranks = len(best), best.tolist()
     for rank, (tokens, p) in enumerate(zip(ids.tolist(), log_p.tolist(), strict=True)):
@@ -263,14 +246,14 @@ def ranking(trace: BeamTrace, alpha: float) -> list[Hypothesis]:
     Parameters
     ----------
     trace : BeamTrace
-        As :func:`beam_search` has filled it, or its first steps.
+        As `beam_search` has filled it, or its first steps.
     alpha : float
-        Strength of :func:`length_penalty`; need not be that of the search.
+        Strength of `length_penalty`; need not be that of the search.
 
     Returns
     -------
     list of Hypothesis
-        Best first; for a whole trace, its first ``width`` are what :func:`beam_search` returns.
+        Best first; for a whole trace, its first `width` are what `beam_search` returns.
 
     Examples
     --------

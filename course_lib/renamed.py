@@ -86,6 +86,10 @@ MODULES = {
 
 # Names that packages which are no more used to hold.
 NAMES = {
+    "course_lib.corpus.tokenisers.BOS_ID": "course_lib.special_ids.BOS_ID",
+    "course_lib.corpus.tokenisers.EOS_ID": "course_lib.special_ids.EOS_ID",
+    "course_lib.corpus.tokenisers.PAD_ID": "course_lib.special_ids.PAD_ID",
+    "course_lib.corpus.tokenisers.UNK_ID": "course_lib.special_ids.UNK_ID",
     "course_lib.plots.Chart": "course_lib.chapters.ch09_transformer.clinic_figures.Chart",
     "course_lib.plots.DecodingStep": "course_lib.chapters.ch10_translation.translation_figures.DecodingStep",
     "course_lib.plots.LayerMaps": "course_lib.chapters.ch10_translation.translation_figures.LayerMaps",

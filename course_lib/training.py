@@ -1,6 +1,6 @@
 """One training loop for every translation model.
 
-A :class:`Trainer` feeds length-bucketed batches to a model, follows a weight average, measures the validation set,
+A `Trainer` feeds length-bucketed batches to a model, follows a weight average, measures the validation set,
 writes checkpoints, and can be stopped and resumed at any step: what it would have computed next depends on its
 checkpoint alone.
 """
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -27,13 +27,12 @@ from torch.optim.swa_utils import AveragedModel
 from tqdm.auto import tqdm
 
 from course_lib.evaluation import bleu
+from course_lib.fast import Precision, TranslationModel, choose_device, prepare
 from course_lib.files import atomic_path
+from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import Batch, BucketedBatches, encode_pairs, evaluation_batches
 from course_lib.text.readers import SentencePair
-from course_lib.text.tokenisers import PAD_ID
 from course_lib.translator import Translator
-
-Precision = Literal["auto", "float32", "bfloat16"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class TrainingConfig:
     max_length : int
         Training pairs with more tokens on a side are left out.
     learning_rate : float
-        Highest learning rate, reached after ``warmup_steps``; it then falls as 1/√step.
+        Highest learning rate, reached after `warmup_steps`; it then falls as 1/√step.
     warmup_steps : int
         Steps over which the learning rate rises linearly.
     label_smoothing : float
@@ -83,10 +82,10 @@ class History:
     Attributes
     ----------
     training : list of dict
-        Every 100 steps: ``step``, ``epoch``, ``loss`` (mean a target token over these steps, smoothed, in nats),
-        ``learning_rate``, ``seconds`` since the start (interruptions left out), ``tokens`` seen.
+        Every 100 steps: `step`, `epoch`, `loss` (mean a target token over these steps, smoothed, in nats),
+        `learning_rate`, `seconds` since the start (interruptions left out), `tokens` seen.
     validation : list of dict
-        At each look: ``step``, ``seconds``, ``loss`` (unsmoothed, nats a token), ``bleu``.
+        At each look: `step`, `seconds`, `loss` (unsmoothed, nats a token), `bleu`.
     """
 
     training: list[dict[str, float]] = field(default_factory=list)
@@ -98,7 +97,7 @@ class CheckpointError(ValueError):
 
 
 def learning_rate(step: int, config: TrainingConfig) -> float:
-    """Return the learning rate of step ``step``, counted from 1: linear warm-up, then 1/√step.
+    """Return the learning rate of step `step`, counted from 1: linear warm-up, then 1/√step.
 
     Notes
     -----
@@ -111,101 +110,6 @@ def learning_rate(step: int, config: TrainingConfig) -> float:
     (0.5, 1.0, 0.5)
     """
     return config.learning_rate * min(step / config.warmup_steps, math.sqrt(config.warmup_steps / step))
-
-
-class _SmoothedCrossEntropy(torch.autograd.Function):
-    """Output projection, softmax and loss in one pass over the vocabulary, a block of rows at a time.
-
-    The logits of a batch (N, n_vocab) are by far its largest tensor. PyTorch's own chain writes and reads it some
-    ten times; here a block stays in the processor's cache, and its gradient is computed while it is there.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: float, dtype: torch.dtype
-    ) -> Tensor:
-        n, n_vocab = len(hidden), len(weight)
-        block = max(1, (2**20 if hidden.device.type == "cpu" else 2**27) // n_vocab)
-        h, w = hidden.to(dtype), weight.to(dtype)
-        mean_weight = weight.mean(dim=0)  # (d,): hidden·mean_weight is the mean of a row of logits
-        total = -smoothing * (hidden @ mean_weight).sum()
-        # d loss / d logits = softmax − p, with p = ε / n_vocab everywhere + (1 − ε) at the target. The part that
-        # is the same everywhere needs no logits.
-        grad_hidden = (-smoothing * mean_weight).repeat(n, 1)
-        grad_weight = (-smoothing / n_vocab * hidden.sum(dim=0)).repeat(n_vocab, 1)
-        for rows in torch.arange(n, device=hidden.device).split(block):
-            here, target = h[rows], targets[rows].unsqueeze(1)  # (n, d), (n, 1)
-            logits = here @ w.T  # (n, n_vocab)
-            log_p = torch.log_softmax(logits, dim=1, dtype=hidden.dtype)
-            at_target = log_p.gather(1, target)
-            # −(1 − ε)·log_p at the target − ε·mean(log_p), and mean(log_p) = mean(logits) + log_p − logit anywhere
-            total += (smoothing * logits.gather(1, target) - at_target).sum()
-            grad = log_p.exp_()
-            grad.scatter_add_(1, target, torch.full_like(at_target, smoothing - 1.0))
-            grad = grad.to(dtype)
-            grad_hidden[rows] += grad @ w
-            grad_weight += grad.T @ here
-        grad_hidden /= n
-        grad_weight /= n
-        ctx.save_for_backward(grad_hidden, grad_weight)
-        return total / n
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        grad_hidden, grad_weight = ctx.saved_tensors
-        return grads[0] * grad_hidden, grads[0] * grad_weight, None, None, None
-
-
-def smoothed_cross_entropy(
-    hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: float = 0.0, dtype: torch.dtype | None = None
-) -> Tensor:
-    """Return the mean label-smoothed cross-entropy of softmax(hidden·weightᵀ), in nats.
-
-    Equal to ``F.cross_entropy(hidden @ weight.T, targets, label_smoothing=smoothing)``, without ever storing the
-    logits of the whole batch.
-
-    Parameters
-    ----------
-    hidden : Tensor
-        Shape (N, d): the model's output at N real positions.
-    weight : Tensor
-        Shape (n_vocab, d): the output projection, as ``nn.Linear`` stores it.
-    targets : Tensor
-        Shape (N,), int64: the true tokens.
-    smoothing : float
-        ε of Szegedy et al. (2016): the target distribution is 1 − ε at the true token plus ε / n_vocab everywhere.
-    dtype : torch.dtype, optional
-        What the matrix products are computed in; the dtype of ``hidden`` where not given.
-
-    Examples
-    --------
-    >>> loss = smoothed_cross_entropy(torch.zeros(1, 2), torch.ones(4, 2), torch.tensor([3]))
-    >>> round(loss.item(), 5), round(math.log(4), 5)
-    (1.38629, 1.38629)
-    """
-    loss: Tensor = _SmoothedCrossEntropy.apply(hidden, weight, targets, smoothing, dtype or hidden.dtype)
-    return loss
-
-
-def choose_device(name: str = "auto") -> torch.device:
-    """Return the device of that name; "auto" takes a CUDA GPU where there is one."""
-    return torch.device(
-        "cuda" if name == "auto" and torch.cuda.is_available() else "cpu" if name == "auto" else name
-    )
-
-
-def choose_dtype(precision: Precision, device: torch.device) -> torch.dtype:
-    """Return the dtype in which matrix products are computed."""
-    if precision not in get_args(Precision):
-        raise ValueError(f"precision: expected one of {', '.join(get_args(Precision))}, not {precision!r}")
-    if precision == "auto":
-        if device.type == "cuda":
-            precision = "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-        else:
-            capabilities = torch.cpu.get_capabilities()
-            has_bfloat16 = capabilities.get("avx512_bf16") or capabilities.get("amx_bf16")
-            precision = "bfloat16" if device.type == "cpu" and has_bfloat16 else "float32"
-    return torch.bfloat16 if precision == "bfloat16" else torch.float32
 
 
 class Trainer:
@@ -221,8 +125,8 @@ class Trainer:
     config : TrainingConfig
         How to train.
     folder : str or Path, optional
-        Where ``checkpoint.pt`` (all that resuming needs), ``translator.safetensors`` (the best weights so far, for
-        use) and ``history.json`` (for curves) are written. Without it nothing is.
+        Where `checkpoint.pt` (all that resuming needs), `translator.safetensors` (the best weights so far, for
+        use) and `history.json` (for curves) are written. Without it nothing is.
     device : torch.device, optional
         Where to compute; a GPU where there is one.
 
@@ -242,8 +146,8 @@ class Trainer:
         device: torch.device | None = None,
     ) -> None:
         self.config = config or TrainingConfig()
-        self.device = device or choose_device()
-        self.dtype = choose_dtype(self.config.precision, self.device)
+        self.fast = prepare(translator.model, device or choose_device(), self.config.precision)
+        self.device, self.dtype = self.fast.device, self.fast.dtype
         self.folder = Path(folder) if folder else None
         self.translator, self.validation = translator, list(validation)
         source, target = translator.source_tokeniser, translator.target_tokeniser
@@ -257,9 +161,9 @@ class Trainer:
             )
         self.batches = BucketedBatches(encoded, self.config.batch_tokens, self.config.seed)
         self._validation_ids = encode_pairs(self.validation, source, target)[0]
-        self.model: Any = translator.model.to(self.device)
-        self.average: Any = AveragedModel(self.model, avg_fn=self._average)
-        self._evaluated = Translator(self.average.module, source, target)
+        self.model = translator.model
+        self.average = AveragedModel(self.model, avg_fn=self._average)
+        self._evaluated = Translator(cast(TranslationModel, self.average.module), source, target)
         self.optimiser = torch.optim.Adam(self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.history = History()
         self.step, self.seconds, self.tokens = 0, 0.0, 0
@@ -281,9 +185,9 @@ class Trainer:
         minutes: float | None = None,
         progress: bool = True,
     ) -> History:
-        """Train until ``steps``, ``epochs`` or ``minutes`` *in all*, earlier runs counted in, are reached.
+        """Train until `steps`, `epochs` or `minutes` *in all*, earlier runs counted in, are reached.
 
-        Ctrl-C (or SIGTERM) ends training after the step in hand, with a checkpoint; :attr:`interrupted` then is
+        Ctrl-C (or SIGTERM) ends training after the step in hand, with a checkpoint; `interrupted` then is
         True. A second Ctrl-C ends it at once.
 
         Raises
@@ -300,12 +204,12 @@ class Trainer:
         last_step = math.inf if steps is None else steps
         before, started, saved = self.seconds, time.perf_counter(), time.perf_counter()
         validated = self.history.validation[-1]["step"] if self.history.validation else 0
-        self.model.train()
+        self.fast.model.train()
         with _polite_stop() as stop, self._progress(last_step, seconds, progress) as bar:
             for batch in self._batches():
                 if self.step >= last_step or self.seconds >= seconds or stop.is_set():
                     break
-                self._train_step(batch)
+                self.train_step(batch)
                 self.seconds = before + time.perf_counter() - started
                 self._record()
                 self._show(bar, last_step)
@@ -335,18 +239,10 @@ class Trainer:
 
     def loss(self, batch: Batch) -> Tensor:
         """Return the label-smoothed cross-entropy a target token of a batch, in nats, under teacher forcing."""
-        with torch.autocast(self.device.type, self.dtype, enabled=self.dtype != torch.float32):
-            hidden = self.model.hidden(batch.source, batch.target_in)  # (B, L_t, d)
-        real = batch.target_out != PAD_ID  # padding is no word to predict, so it has no part in the loss
-        return smoothed_cross_entropy(
-            hidden[real].float(),
-            self.model.output.weight,
-            batch.target_out[real],
-            self.config.label_smoothing,
-            self.dtype,
-        )
+        return self.fast.loss(batch.source, batch.target_in, batch.target_out, self.config.label_smoothing)
 
-    def _train_step(self, batch: Batch) -> None:
+    def train_step(self, batch: Batch) -> None:
+        """Take one step of the optimiser on a batch, and move the average of the weights."""
         n_tokens = batch.n_target_tokens
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.step + 1, self.config)
@@ -385,7 +281,7 @@ class Trainer:
     @torch.no_grad()
     def validation_loss(self) -> float:
         """Return the averaged model's cross-entropy on the validation pairs, unsmoothed, in nats a token."""
-        model = self.average.module.eval()
+        model = prepare(self._evaluated.model).model.eval()
         total, n_tokens = 0.0, 0
         for batch, _ in evaluation_batches(self._validation_ids, 4 * self.config.batch_tokens):
             batch = batch.to(self.device)
@@ -449,7 +345,7 @@ class Trainer:
     # ---- checkpoints ----
 
     def save_checkpoint(self) -> None:
-        """Write ``checkpoint.pt`` and ``history.json``, each whole or not at all; without a folder, nothing."""
+        """Write `checkpoint.pt` and `history.json`, each whole or not at all; without a folder, nothing."""
         if self.folder is None:
             return
         state = {
@@ -475,7 +371,7 @@ class Trainer:
             temporary.write_text(json.dumps(asdict(self.history), indent=1) + "\n", encoding="utf-8")
 
     def load_checkpoint(self) -> None:
-        """Continue from ``checkpoint.pt``.
+        """Continue from `checkpoint.pt`.
 
         Raises
         ------

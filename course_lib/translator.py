@@ -1,9 +1,9 @@
-"""A trained model with its tokenisers: what ``course train`` writes and ``course translate`` reads."""
+"""A trained model with its tokenisers: what `course train` writes and `course translate` reads."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
@@ -11,21 +11,56 @@ from typing import Any, Self
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
-from torch import nn
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 from tqdm.auto import tqdm
 
 from course_lib.decoding import Hypothesis, beam_search, greedy_search
+from course_lib.fast import TranslationModel, prepare
 from course_lib.files import atomic_path
-from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
-from course_lib.text.batches import EncodedPair, evaluation_batches
-from course_lib.text.tokenisers import EOS_ID, Tokeniser, tokeniser_from_json
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
+from course_lib.special_ids import EOS_ID, PAD_ID
+from course_lib.text.tokenisers import Tokeniser, tokeniser_from_json
 
 # Every kind of model that can be trained: its name in files and on the command line, its configuration, its class.
-MODELS: dict[str, tuple[type[Any], type[nn.Module]]] = {
+MODELS: dict[str, tuple[type[Any], type[TranslationModel]]] = {
     "transformer": (TransformerConfig, Transformer),
     "gru": (RecurrentConfig, RecurrentTranslator),
 }
+
+
+def source_batches(sentences: Sequence[list[int]], n_tokens: int) -> Iterator[tuple[list[int], Tensor]]:
+    """Yield batches of sentences of similar length, padded, each with the places of its sentences.
+
+    Parameters
+    ----------
+    sentences : sequence of list of int
+        Ids of each sentence.
+    n_tokens : int
+        Most positions in a batch, padding included; a sentence longer than that is a batch of its own.
+
+    Yields
+    ------
+    where : list of int
+        Places in `sentences`.
+    source : Tensor
+        Ids, (B, L_s), padded on the right; the last is the longest.
+
+    Examples
+    --------
+    >>> for where, source in source_batches([[5, 6, 2], [5, 2], [7, 2]], n_tokens=4):
+    ...     print(where, source.tolist())
+    [1, 2] [[5, 2], [7, 2]]
+    [0] [[5, 6, 2]]
+    """
+    waiting = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
+    while waiting:
+        size = 1
+        while size < len(waiting) and (size + 1) * len(sentences[waiting[size]]) <= n_tokens:
+            size += 1
+        where, waiting = waiting[:size], waiting[size:]
+        rows = [torch.tensor(sentences[place]) for place in where]
+        yield where, pad_sequence(rows, batch_first=True, padding_value=PAD_ID)
 
 
 class Translator:
@@ -33,8 +68,8 @@ class Translator:
 
     Parameters
     ----------
-    model : nn.Module
-        One of :data:`MODELS`.
+    model : Transformer or RecurrentTranslator
+        One of `MODELS`, or a variant of it.
     source_tokeniser, target_tokeniser : Tokeniser
         The tokenisers whose ids it was trained on; the same object for a joint vocabulary.
     facts : dict, optional
@@ -52,19 +87,19 @@ class Translator:
 
     def __init__(
         self,
-        model: nn.Module,
+        model: TranslationModel,
         source_tokeniser: Tokeniser,
         target_tokeniser: Tokeniser,
         facts: dict[str, Any] | None = None,
     ) -> None:
-        self.model: Any = model  # an nn.Module that is a TranslationModel too, with its `config`
+        self.model = model
         self.source_tokeniser, self.target_tokeniser = source_tokeniser, target_tokeniser
         self.facts = facts or {}
 
     @property
     def kind(self) -> str:
-        """Name of the model's kind, a key of :data:`MODELS`."""
-        return next(kind for kind, (_, model) in MODELS.items() if type(self.model) is model)
+        """Name of the model's kind, a key of `MODELS`."""
+        return next(kind for kind, (_, model) in MODELS.items() if isinstance(self.model, model))
 
     @property
     def device(self) -> torch.device:
@@ -88,7 +123,7 @@ class Translator:
         beam : int
             Beam width; 1 is greedy search.
         alpha : float
-            Strength of the length penalty (:func:`course_lib.decoding.length_penalty`).
+            Strength of the length penalty (`course_lib.decoding.length_penalty`).
         max_length : int
             Most tokens a translation may have.
         progress : bool
@@ -105,24 +140,21 @@ class Translator:
         max_length: int = 120,
         progress: bool = False,
     ) -> list[list[Hypothesis]]:
-        """Return what :meth:`translate` chooses from: the hypotheses of each sentence, best first."""
+        """Return what `translate` chooses from: the hypotheses of each sentence, best first."""
         ids = [self.source_tokeniser.encode(sentence) for sentence in sentences]
         found: list[list[Hypothesis]] = [[Hypothesis([], 0.0, 0.0)] for _ in sentences]
         filled = [index for index, source in enumerate(ids) if source]
-        was_training = self.model.training
-        self.model.eval()
+        model = prepare(self.model).model.eval()
         with tqdm(total=len(filled), unit="sentence", disable=not progress) as bar:
-            pairs = [EncodedPair([*ids[index], EOS_ID], []) for index in filled]
-            for batch, where in evaluation_batches(pairs, n_tokens=2000) if pairs else ():
-                source = batch.source.to(self.device)
+            for where, source in source_batches([[*ids[index], EOS_ID] for index in filled], n_tokens=2000):
+                source = source.to(self.device)
                 if beam == 1:
-                    best = [[h] for h in greedy_search(self.model, source, max_length)]
+                    best = [[h] for h in greedy_search(model, source, max_length)]
                 else:
-                    best = beam_search(self.model, source, max_length, beam, alpha)
+                    best = beam_search(model, source, max_length, beam, alpha)
                 for index, hypotheses in zip(where, best, strict=True):
                     found[filled[index]] = hypotheses
                 bar.update(len(where))
-        self.model.train(was_training)
         return found
 
     def save(self, path: str | Path, dtype: torch.dtype | None = None) -> None:
@@ -131,9 +163,9 @@ class Translator:
         Parameters
         ----------
         path : str or Path
-            The file, by custom ``….safetensors``.
+            The file, by custom `….safetensors`.
         dtype : torch.dtype, optional
-            What the weights are stored in: ``torch.float16`` halves the file. As they are where not given; a
+            What the weights are stored in: `torch.float16` halves the file. As they are where not given; a
             translator that is loaded computes in float32 either way.
         """
         joint = self.source_tokeniser is self.target_tokeniser
@@ -155,14 +187,14 @@ class Translator:
 
     @classmethod
     def load(cls, path: str | Path, device: str | torch.device = "cpu") -> Self:
-        """Read what :meth:`save` wrote.
+        """Read what `save` wrote.
 
         Raises
         ------
         FileNotFoundError
             If there is no such file.
         ValueError
-            If the file is not one that :meth:`save` wrote.
+            If the file is not one that `save` wrote.
         """
         try:
             with safe_open(path, framework="pt", device=str(device)) as file:

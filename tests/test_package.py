@@ -1,7 +1,11 @@
 """The package's order: each part imports only from those that a reader has met before it."""
 
 import ast
+import io
 import re
+import subprocess
+import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -12,11 +16,12 @@ FOLDER = Path(course_lib.__file__).parent
 ORDER = [
     "renamed",
     "files",
+    "special_ids",
+    "choices",
     "functional",
     "text",
-    "layers",
-    "transformer",
-    "recurrent",
+    "model",
+    "fast",
     "decoding",
     "evaluation",
     "translator",
@@ -55,6 +60,58 @@ def test_imports_only_what_comes_before(part):
     for module in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
         later = parts_imported(module.read_text(encoding="utf-8")) - allowed
         assert not later, f"{module.relative_to(FOLDER)} imports {sorted(later)}"
+
+
+def code_lines(source: str) -> int:
+    """Number of lines that hold code: no docstrings, no comments, no blank lines."""
+    documented = set()
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and ast.get_docstring(node) is not None
+        ):
+            documented |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    nothing = {
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    }
+    code = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in nothing:
+            code |= set(range(token.start[0], token.end[0] + 1))
+    return len(code - documented)
+
+
+def test_lines_of_code_are_counted_without_docstrings_comments_and_blank_lines():
+    source = '"""Doc\n\nstring."""\n\nx = 1  # one\n\n# two\ny = [\n    2,\n]\ndef f():\n    """Doc."""\n    return x\n'
+    assert code_lines(source) == 6
+
+
+def test_the_models_can_be_read_in_five_hundred_lines():
+    assert (
+        sum(code_lines(path.read_text(encoding="utf-8")) for path in (FOLDER / "model").glob("*.py")) <= 500
+    )
+
+
+def test_the_models_are_imported_without_the_libraries_for_text_and_figures():
+    code = "import sys, course_lib.model; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"tokenizers", "sacrebleu", "matplotlib", "safetensors", "course_lib.fast"} & set(loaded)
+    source = (FOLDER / "special_ids.py").read_text(encoding="utf-8")
+    assert not [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def test_no_variant_is_a_patch():
+    for path in FOLDER.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "mock.patch" not in text
+        assert "type: ignore[assignment]" not in text
 
 
 def test_an_import_of_a_later_part_is_seen_wherever_it_stands():

@@ -15,16 +15,10 @@ from hypothesis import given, settings
 from tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 from torch.nn import functional as F
 
+from course_lib.fast import choose_dtype, smoothed_cross_entropy
+from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import Batch
-from course_lib.text.tokenisers import PAD_ID
-from course_lib.training import (
-    CheckpointError,
-    Trainer,
-    TrainingConfig,
-    choose_dtype,
-    learning_rate,
-    smoothed_cross_entropy,
-)
+from course_lib.training import CheckpointError, Trainer, TrainingConfig, learning_rate
 from course_lib.translator import Translator
 
 
@@ -208,14 +202,14 @@ class TestResuming:
 
     def stop_at(self, subject: Trainer, step: int) -> None:
         """Press Ctrl-C during step ``step``."""
-        train_step = subject._train_step
+        train_step = subject.train_step
 
         def interrupted(batch: Batch) -> None:
             train_step(batch)
             if subject.step == step:
                 os.kill(os.getpid(), signal.SIGINT)
 
-        subject._train_step = interrupted  # type: ignore[method-assign]
+        subject.train_step = interrupted
         subject.run(steps=210, progress=False)
         assert subject.interrupted
         assert subject.step == step

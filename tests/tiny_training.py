@@ -5,10 +5,10 @@ from pathlib import Path
 
 import torch
 
+from course_lib.model import Transformer, TransformerConfig
 from course_lib.text.readers import SentencePair
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer, TrainingConfig
-from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
 ENGLISH, FRENCH = ("cat", "dog", "bird", "horse"), ("chat", "chien", "merle", "cheval")
@@ -37,9 +37,9 @@ def trainer(
     shape = TransformerConfig(
         len(words),
         len(words),
-        width,
-        2,
-        2 * width,
+        d_model=width,
+        n_heads=2,
+        d_ff=2 * width,
         n_encoder_layers=1,
         n_decoder_layers=1,
         dropout=dropout,

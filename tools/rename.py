@@ -111,14 +111,14 @@ def _imports(tree: ast.AST, packages: dict[str, str], lines_needed: Sequence[str
             home, _, name = new_name(full).rpartition(".")
             bound = alias.asname or alias.name
             kept.setdefault(home, []).append(name if name == bound else f"{name} as {bound}")
-        lines += [f"from {home} import {', '.join(names)}" for home, names in kept.items()]
-        names = [alias.name + (f" as {alias.asname}" if alias.asname else "") for alias in node.names]
-        old = [f"from {node.module} import {', '.join(names)}"]
-        if lines != old:
+        moved = [
+            new_name(f"{node.module}.{alias.name}") != f"{node.module}.{alias.name}" for alias in node.names
+        ]
+        if lines or any(moved):
+            lines += [f"from {home} import {', '.join(names)}" for home, names in kept.items()]
             text = ("\n" + " " * node.col_offset).join(dict.fromkeys(lines))
-            edits.append(
-                Edit((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0), text)
-            )
+            end = node.end_lineno or 0, node.end_col_offset or 0
+            edits.append(Edit((node.lineno, node.col_offset), end, text))
     return edits
 
 

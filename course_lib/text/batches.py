@@ -15,8 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.readers import SentencePair
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, Tokeniser
+from course_lib.text.tokenisers import Tokeniser
 
 
 class EncodedPair(NamedTuple):

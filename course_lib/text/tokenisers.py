@@ -20,11 +20,11 @@ from typing import Any, ClassVar, Self
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
 from course_lib.files import atomic_path
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from course_lib.text.typography import normalise
 
 PAD, BOS, EOS, UNK = "<pad>", "<s>", "</s>", "<unk>"
-SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
-PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(4)
+SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)  # with the ids of `course_lib.special_ids`
 
 # The pieces that a normalised sentence falls into, first match first; every character but a space belongs
 # to one. The pattern is read by Python's re and by the tokenizers library, so it keeps to what both

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from course_grading.questions import Misconception, Part, Question
 from course_lib import layers
-from course_lib.transformer import Transformer, TransformerConfig, causal_mask, padding_mask
+from course_lib.model import Transformer, TransformerConfig, causal_mask, padding_mask
 
 # The module is the student's; it gets given weights, under the names that the question tells. It stays in single
 # precision and in training, as new modules are. A part may have a second name (a list of all norms, say).

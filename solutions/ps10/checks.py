@@ -10,7 +10,7 @@ import torch
 
 from course_grading.questions import Misconception, Part, Question
 from course_lib.exercises.hints import described
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, UNK_ID
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 
 # ---- q1: a batch for teacher forcing ----
 #

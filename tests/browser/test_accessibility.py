@@ -48,7 +48,7 @@ from course_lib.chapters import ch08_masking as ch08
 from course_lib.chapters import ch09_transformer as ch09
 from course_lib.chapters import ch10_translation as ch10
 from course_lib.text.tokenisers import WordTokeniser
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
 tokens = WordTokeniser.train(["I sleep . Je dors ."])

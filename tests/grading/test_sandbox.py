@@ -658,7 +658,8 @@ def test_a_server_that_was_killed_is_started_again(sandbox: Sandbox) -> None:
 @needs_sandbox
 def test_a_submission_written_before_a_move_finds_what_it_imports(sandbox: Sandbox) -> None:
     source = (
-        "from course_lib import hints, plots\nfrom course_lib.corpus.tokenisers import PAD_ID\nprint(PAD_ID)"
+        "from course_lib import hints, plots\nfrom course_lib."
+        + "corpus.tokenisers import PAD_ID\nprint(PAD_ID)"
     )
     with SandboxedKernel(sandbox) as kernel:
         assert text(kernel, source) == "0\n"

@@ -12,13 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import pre_tokenizers
 
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from course_lib.text import tokenisers
 from course_lib.text.readers import read_folder
 from course_lib.text.tokenisers import (
-    BOS_ID,
-    EOS_ID,
-    PAD_ID,
-    UNK_ID,
     BPETokeniser,
     Tokeniser,
     WordTokeniser,

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import MultiHeadAttention, PositionalEncoding
+from course_lib.model import MultiHeadAttention, PositionalEncoding
 
 Task = Literal["plain", "distractors", "nearest"]
 
@@ -182,17 +182,17 @@ class AttentionReader(Reader):
         self.attention = MultiHeadAttention(d, n_heads=1)
         self.positions = PositionalEncoding(d, kind="sinusoidal" if positions else "none")
 
-    def attend(self, words: Tensor, verbs: Tensor, need_weights: bool) -> tuple[Tensor, Tensor | None]:
-        """Return what the verb takes from the other words, (B, d), and its weights (B, L) if asked for."""
+    def attend(self, words: Tensor, verbs: Tensor) -> tuple[Tensor, Tensor]:
+        """Return what the verb takes from the other words, (B, d), and its weights (B, L)."""
         x = self.positions(self.embed(words))
         asking = x[torch.arange(len(x)), verbs][:, None]  # (B, 1, d)
         allowed = (words != PAD)[:, None]  # (B, 1, L)
-        output, weights = self.attention(asking, context=x, mask=allowed, need_weights=need_weights)
-        return output[:, 0], None if weights is None else weights[:, 0, 0]
+        output, weights = self.attention(asking, context=x, mask=allowed)
+        return output[:, 0], weights[:, 0, 0]
 
     def context(self, words: Tensor, verbs: Tensor) -> Tensor:
         """Return what the verb takes from the other words."""
-        return self.attend(words, verbs, need_weights=False)[0]
+        return self.attend(words, verbs)[0]
 
 
 MODELS: dict[str, Callable[[], Reader]] = {  # of some 1,300 to 1,550 parameters each

@@ -17,9 +17,10 @@ from torch import Tensor, nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from course_lib import functional, layers
+from course_lib import functional
 from course_lib.chapters.fit import seeded
 from course_lib.functional import Cost
+from course_lib.model import attention
 
 KERNEL = 5
 LAYERS = ("self-attention", "RNN", "GRU", "LSTM", "convolution", "dense")
@@ -61,7 +62,7 @@ class SelfAttention(nn.Module):
 
     def with_weights(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return output (B, L, d_v) and weights (B, L, L) for x (B, L, d)."""
-        return layers.attention(self.W_Q(x), self.W_K(x), self.W_V(x))
+        return attention(self.W_Q(x), self.W_K(x), self.W_V(x))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the output (B, L, d_v) for x (B, L, d)."""

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from course_lib.chapters.ch04_self_attention.complexity import SelfAttention
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import PositionalEncoding
+from course_lib.model import PositionalEncoding
 
 MASCULINE = ["cat", "dog", "rabbit", "horse", "wolf", "fox", "bear", "duck"]
 FEMININE = ["mouse", "cow", "goat", "swallow", "hen", "goose", "frog", "turtle"]

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import MultiHeadAttention, PositionalEncoding
+from course_lib.model import MultiHeadAttention, PositionalEncoding
 
 # ---- One utterance ----
 
@@ -206,7 +206,7 @@ class Listener(nn.Module):
 
     def forward(self, batch: Songs) -> tuple[Tensor, Tensor]:
         """Return the scores of the colours, (B, L_frames, n_colours), and the weights, (B, 1, L_frames, n_words)."""
-        output, weights = self.attention(self.position(batch.frames), self.text(batch), need_weights=True)
+        output, weights = self.attention(self.position(batch.frames), self.text(batch))
         return self.colour(output), weights
 
 

@@ -13,7 +13,7 @@ because c ≥ 0 makes the second square at least 1 and c ≤ 0 the first. Always
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import MultiHeadAttention
+from course_lib.model import MultiHeadAttention
 
 TOWNS = ("London", "Paris", "Rome", "Oslo", "Cork", "Nice")
 
@@ -59,15 +59,26 @@ def questions(generator: torch.Generator, n: int = 64) -> Questions:
     return Questions(shuffled(), torch.randn(n, n_towns, generator=generator), shuffled()[:, :2])
 
 
-class _Part(nn.Module):
+class _Columns(nn.Linear):
     """A linear map of some columns of its input: what a projection may read."""
 
     def __init__(self, columns: slice, d_in: int, d_out: int) -> None:
-        super().__init__()
-        self.columns, self.linear = columns, nn.Linear(d_in, d_out)
+        super().__init__(d_in, d_out)
+        self.columns = columns
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.linear(x[..., self.columns])
+        return super().forward(x[..., self.columns])
+
+
+class _Lookup(MultiHeadAttention):
+    """Multi-head attention to a list of towns: keys from names alone, values from temperatures alone."""
+
+    def __init__(self, n_heads: int, d_k: int, d_v: int) -> None:
+        n = len(TOWNS)
+        super().__init__(2 * n, n_heads, d_k, d_v, d_context=n + 1)
+        self.W_K = _Columns(slice(0, n), n, n_heads * d_k)
+        self.W_V = _Columns(slice(n, n + 1), 1, n_heads * d_v)
+        self.W_O = nn.Linear(n_heads * d_v, 1)
 
 
 class Comparison(nn.Module):
@@ -81,25 +92,20 @@ class Comparison(nn.Module):
 
     def __init__(self, n_heads: int, d_k: int = 8, d_v: int = 1) -> None:
         super().__init__()
-        n = len(TOWNS)
-        self.attention = MultiHeadAttention(2 * n, n_heads, d_k, d_v, d_context=n + 1)
-        self.attention.W_K = _Part(slice(0, n), n, n_heads * d_k)  # type: ignore[assignment]  # reads the name
-        self.attention.W_V = _Part(slice(n, n + 1), 1, n_heads * d_v)  # type: ignore[assignment]  # the number
-        self.attention.W_O = nn.Linear(n_heads * d_v, 1)
+        self.attention = _Lookup(n_heads, d_k, d_v)
 
     def forward(self, batch: Questions) -> tuple[Tensor, Tensor]:
         """Return the answers, (B,), and the weights of each head on each place of the list, (B, H, n_towns)."""
         n = len(TOWNS)
         question = F.one_hot(batch.asked, n).float().flatten(1)[:, None]  # (B, 1, 2·n_towns)
         entries = torch.cat([F.one_hot(batch.names, n).float(), batch.temperatures[..., None]], dim=-1)
-        output, weights = self.attention(question, entries, need_weights=True)
-        assert weights is not None
+        output, weights = self.attention(question, entries)
         return output[:, 0, 0], weights[:, :, 0]
 
     @torch.no_grad()
     def factors(self) -> Tensor:
         """What each head's average of temperatures is multiplied by in the answer, c_h, (H,)."""
-        W_V, W_O = cast(_Part, self.attention.W_V).linear.weight, self.attention.W_O.weight
+        W_V, W_O = self.attention.W_V.weight, self.attention.W_O.weight
         return (W_O.flatten() * W_V.flatten()).unflatten(0, (self.attention.n_heads, -1)).sum(1)
 
 

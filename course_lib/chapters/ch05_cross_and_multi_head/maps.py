@@ -16,7 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import EncoderBlock, MultiHeadAttention, PositionalEncoding
+from course_lib.model import (
+    EncoderBlock,
+    MultiHeadAttention,
+    PositionalEncoding,
+    merge_heads,
+    split_heads,
+)
 from course_lib.text.embedded import AnnotatedPair, load_embedded
 
 Change = Callable[[Tensor], Tensor]  # takes weights and returns others of the same shape
@@ -41,12 +47,12 @@ def mix(layer: MultiHeadAttention, context: Tensor, weights: Tensor) -> Tensor:
     Examples
     --------
     >>> layer, x = MultiHeadAttention(4, 2), torch.eye(4)[None]
-    >>> output, weights = layer(x, need_weights=True)
+    >>> output, weights = layer(x)
     >>> bool(torch.allclose(mix(layer, x, weights), output))
     True
     """
-    values = layer.W_V(context).unflatten(-1, (layer.n_heads, -1)).transpose(1, 2)  # (B, H, L_k, d_v)
-    return layer.W_O((weights @ values).transpose(1, 2).flatten(2))
+    values = split_heads(layer.W_V(context), layer.n_heads)  # (B, H, L_k, d_v)
+    return layer.W_O(merge_heads(weights @ values))
 
 
 def shuffled(weights: Tensor, generator: torch.Generator, real: Tensor | None = None) -> Tensor:
@@ -168,7 +174,7 @@ class TenseReader(nn.Module):
         """
         mask = (words > 0)[:, None]  # (B, 1, L), for each query alike
         x, _ = self.block(self.position(self.word(words)), mask=mask)
-        output, weights = self.attention(self.query.expand(len(words), -1, -1), x, mask, need_weights=True)
+        output, weights = self.attention(self.query.expand(len(words), -1, -1), x, mask)
         if change is not None:
             output = mix(self.attention, x, change(weights))
         return self.tense(output[:, 0]), weights

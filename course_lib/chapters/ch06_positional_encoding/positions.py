@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import EncoderBlock, PositionalEncoding
+from course_lib.model import EncoderBlock, PositionalEncoding
 
 IGNORED = -100  # an answer that does not count: PyTorch's own convention for cross_entropy
 
@@ -91,41 +91,6 @@ def word_before(shortest: int, longest: int) -> Task:
     return Task(8, 8, draw, each_word=True)
 
 
-class Rotation(nn.Module):
-    """Turn the pairs of columns of (B, L, d) by angles that grow with the position: rotary encoding.
-
-    Parameters
-    ----------
-    d : int
-        Width; even.
-    base : float
-
-    Notes
-    -----
-    Formula: columns 2k and 2k+1, as a complex number, times exp(i·ω_k·position), ω_k = base^(−2k/d). Done to
-    queries and keys of one head, it makes scores depend on positions by their difference alone.
-
-    Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding" (2021).
-
-    Examples
-    --------
-    >>> Rotation(2)(torch.tensor([[[1.0, 0.0], [1.0, 0.0]]]))  # by 0, and by 1 radian
-    tensor([[[1.0000, 0.0000],
-             [0.5403, 0.8415]]])
-    """
-
-    def __init__(self, d: int, base: float = 10000.0) -> None:
-        super().__init__()
-        self.frequencies = base ** (-torch.arange(0, d, 2) / d)  # (d/2,)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Return ``x`` turned, of the same shape (B, L, d)."""
-        angles = torch.arange(x.shape[1])[:, None] * self.frequencies  # (L, d/2)
-        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))  # (B, L, d) -> (B, L, d/2) complex
-        turned = pairs * torch.polar(torch.ones_like(angles), angles)
-        return torch.view_as_real(turned).flatten(-2)  # (B, L, d/2, 2) -> (B, L, d)
-
-
 class Reader(nn.Module):
     """Words and their positions, one encoder block with one head, one answer a sequence or one a word.
 
@@ -166,13 +131,8 @@ class Reader(nn.Module):
         d_position = d_position or d
         width = d if mode == "add" else d + d_position
         self.words = nn.Embedding(n_words, d)
-        kind = "none" if positions == "rotary" else positions
-        self.positions = PositionalEncoding(d if mode == "add" else d_position, max_length, kind, mode)
-        self.block = EncoderBlock(width, n_heads=1, d_ff=2 * width)
-        if positions == "rotary":
-            attention = self.block.attention
-            attention.W_Q = nn.Sequential(attention.W_Q, Rotation(width))  # type: ignore[assignment]
-            attention.W_K = nn.Sequential(attention.W_K, Rotation(width))  # type: ignore[assignment]
+        self.positions = PositionalEncoding(d if mode == "add" else d_position, max_length, positions, mode)
+        self.block = EncoderBlock(width, n_heads=1, d_ff=2 * width, rotary=positions == "rotary")
         self.answer = nn.Linear(width, n_answers)
         self.pooled = pooled
 
@@ -295,7 +255,7 @@ def average_weights(reader: Reader, task: Task, *, n: int = 100, seed: int = 100
     array([1., 1., 1., 1., 1., 1., 1., 1., 1.])
     """
     words, _ = task.sample(n, seed)
-    _, weights = reader.block(reader.positions(reader.words(words)), need_weights=True)  # (n, 1, L, L)
+    _, weights = reader.block(reader.positions(reader.words(words)))  # (n, 1, L, L)
     averaged: NDArray[np.float64] = weights.double().mean(dim=(0, 1)).numpy()
     return averaged
 

@@ -3,7 +3,7 @@
 A `Stack` is made of the course's attention and feed-forward layers, and each part around them can be left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,18 +12,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import FeedForward, MultiHeadAttention, PositionalEncoding
+from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding
+from course_lib.model.blocks import keep
 
 Norm = Literal["pre", "post", "none"]
 
 
-class Sublayer(nn.Module):
-    """A layer f with what a block puts around it: x + f(x) or f(x) alone, LayerNorm before, after or not at all.
+class PartialSublayer(nn.Module):
+    """A sublayer of which parts can be left out: x + f(x) or f(x) alone, LayerNorm before, after or not at all.
 
     Parameters
     ----------
-    layer : nn.Module
-        f, from (B, L, d) to (B, L, d).
     d_model : int
     norm : {"pre", "post", "none"}
         f(LayerNorm(x)), LayerNorm(f(x)) – with the residual LayerNorm(x + f(x)) –, or f(x).
@@ -31,34 +30,41 @@ class Sublayer(nn.Module):
 
     Examples
     --------
-    >>> Sublayer(nn.Identity(), d_model=2, norm="none", residual=True)(torch.tensor([[[1.0, 3.0]]]))
+    >>> PartialSublayer(d_model=2, norm="none", residual=True)(torch.tensor([[[1.0, 3.0]]]), lambda x: x)
     tensor([[[2., 6.]]])
     """
 
-    def __init__(self, layer: nn.Module, d_model: int, norm: Norm, residual: bool) -> None:
+    def __init__(self, d_model: int, norm: Norm, residual: bool) -> None:
         super().__init__()
-        self.layer, self.residual = layer, residual
+        self.residual = residual
         self.before = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
         self.after = nn.LayerNorm(d_model) if norm == "post" else nn.Identity()
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Transform ``x``, of shape (B, L, d)."""
-        update = self.layer(self.before(x))
-        if isinstance(update, tuple):  # attention returns its weights too
-            update = update[0]
+    def forward(self, x: Tensor, f: Callable[[Tensor], Tensor]) -> Tensor:
+        """Transform `x`, of shape (B, L, d)."""
+        update = f(self.before(x))
         return self.after(x + update if self.residual else update)
+
+
+class AttentionBlock(EncoderBlock):
+    """An encoder block without its feed-forward network."""
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
+        """Transform `x`, of shape (B, L, d); return it with the weights."""
+        kept: list[Tensor | None] = []
+        return self.around_attention(x, lambda x: keep(self.attention(x, mask=mask), kept)), kept[0]
 
 
 class Stack(nn.Module):
     """Blocks of self-attention and a feed-forward network, one upon the other.
 
-    With everything in its place they compute what `layers.EncoderBlock` does.
+    They are the library's `EncoderBlock`, of which parts can be left out.
 
     Parameters
     ----------
     n_layers, d_model, n_heads, d_ff : int
     norm, residual
-        As in `Sublayer`, the same for all.
+        As in `PartialSublayer`, the same for all.
     feed_forward : bool
         Whether a block has a feed-forward network.
 
@@ -84,14 +90,16 @@ class Stack(nn.Module):
     ) -> None:
         super().__init__()
 
-        def block() -> nn.Sequential:
-            parts: list[nn.Module] = [MultiHeadAttention(d_model, n_heads)]
-            if feed_forward:
-                parts.append(FeedForward(d_model, d_ff))
-            return nn.Sequential(*(Sublayer(part, d_model, norm, residual) for part in parts))
+        def around(d_model: int, *_: object) -> PartialSublayer:
+            return PartialSublayer(d_model, norm, residual)
 
+        def nothing(*_: int) -> nn.Module:
+            return nn.Identity()
+
+        parts = Parts(sublayer=around, feed_forward=FeedForward if feed_forward else nothing)
+        block = EncoderBlock if feed_forward else AttentionBlock
         self.d_model = d_model
-        self.blocks = nn.ModuleList(block() for _ in range(n_layers))
+        self.blocks = nn.ModuleList(block(d_model, n_heads, d_ff, parts=parts) for _ in range(n_layers))
         self.final = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
         for module in self.modules():  # Glorot and Bengio's weights, as in Vaswani et al.'s code
             if isinstance(module, nn.Linear):
@@ -99,14 +107,14 @@ class Stack(nn.Module):
                 nn.init.zeros_(module.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Transform ``x``, of shape (B, L, d); after pre-norm blocks comes one last LayerNorm."""
+        """Transform `x`, of shape (B, L, d); after pre-norm blocks comes one last LayerNorm."""
         return self.final(self.by_layer(x)[-1])
 
     def by_layer(self, x: Tensor) -> list[Tensor]:
-        """Return ``x`` and what leaves each block, n_layers + 1 tensors of shape (B, L, d)."""
+        """Return `x` and what leaves each block, n_layers + 1 tensors of shape (B, L, d)."""
         xs = [x]
         for block in self.blocks:
-            xs.append(block(xs[-1]))
+            xs.append(block(xs[-1])[0])
         return xs
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.layers import attention
+from course_lib.model import attention
 
 MODIFIERS, ADJECTIVES = ("not", "very"), ("happy", "sad")
 PHRASES = tuple((modifier, adjective) for modifier in MODIFIERS for adjective in ADJECTIVES)

@@ -17,9 +17,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
+from course_lib.fast.steps import DecoderOnlyDecoding
+from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Parts, padding_mask
+from course_lib.model.blocks import STANDARD
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, WordTokeniser
-from course_lib.transformer import DecoderOnlyTransformer, TransformerConfig, padding_mask
+from course_lib.text.tokenisers import WordTokeniser
 
 
 class Sentences(NamedTuple):
@@ -90,26 +93,16 @@ class LanguageModel(DecoderOnlyTransformer):
     Examples
     --------
     >>> model = LanguageModel(n_vocab=10, masked=False)
-    >>> maps: list[torch.Tensor] = []
-    >>> model(torch.tensor([[1, 4, 5]]), maps).shape, maps[0].shape
+    >>> model(torch.tensor([[1, 4, 5]])).shape, model.attention_maps(torch.tensor([[1, 4, 5]]))[0].shape
     (torch.Size([1, 3, 10]), torch.Size([1, 1, 3, 3]))
     """
 
     def __init__(self, n_vocab: int, masked: bool = True) -> None:
-        size = {"d_model": 48, "n_heads": 1, "d_ff": 192, "n_decoder_layers": 1}
-        super().__init__(TransformerConfig(n_vocab, n_vocab, **size, dropout=0.0, tie="target"))  # type: ignore[arg-type]
-        self.masked = masked
-
-    def forward(self, ids: Tensor, maps: list[Tensor] | None = None) -> Tensor:
-        """Return logits (B, L, n_vocab); attention weights are added to ``maps`` where it is given."""
-        if self.masked:
-            return super().forward(ids, maps)
-        x, mask = self.embedding(ids), padding_mask(ids)  # only the padding is hidden, as in an encoder
-        for block in self.blocks:
-            x, weights = block(x, mask, need_weights=maps is not None)
-            if maps is not None:
-                maps.append(weights)
-        return self.output(self.norm(x))
+        config = DecoderOnlyConfig(
+            n_vocab, d_model=48, n_heads=1, d_ff=192, n_layers=1, dropout=0.0, tie="target"
+        )
+        # Without the causal mask only the padding is hidden, as in an encoder.
+        super().__init__(config, STANDARD if masked else Parts(target_mask=padding_mask))
 
 
 def inputs_and_targets(ids: Tensor, shifted: bool = True) -> tuple[Tensor, Tensor]:
@@ -267,13 +260,13 @@ def write_with_cache(
     A classical bug can be made on purpose: with `forgetful`, every token is embedded as if it stood at
     position 0.
     """
-    state, generator = model.start(), torch.Generator().manual_seed(seed)
+    state, generator = DecoderOnlyDecoding(model), torch.Generator().manual_seed(seed)
     tokens = torch.full((n,), BOS_ID)
     ids, ended = [tokens], torch.zeros(n, dtype=torch.bool)
     for _ in range(max_tokens):
         if forgetful:
             state.position = 0
-        weights = torch.softmax(model.step(tokens, state), dim=-1)  # (n, n_vocab)
+        weights = torch.softmax(state.step(tokens), dim=-1)  # (n, n_vocab)
         tokens = torch.multinomial(weights, 1, generator=generator).squeeze(1).masked_fill(ended, PAD_ID)
         ids.append(tokens)
         ended |= tokens == EOS_ID

@@ -13,8 +13,14 @@ from matplotlib.patches import Circle, FancyBboxPatch, Polygon, Rectangle
 from torch import nn
 
 from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw
-from course_lib.layers import AddAndNorm, FeedForward, MultiHeadAttention
-from course_lib.transformer import DecoderOnlyTransformer, Embedding, Transformer
+from course_lib.model import (
+    DecoderOnlyTransformer,
+    Embedding,
+    FeedForward,
+    MultiHeadAttention,
+    Sublayer,
+    Transformer,
+)
 
 # All sizes are in inches; a tower is drawn from its foot upwards.
 BOX, TALL, FLAT, GAP, RING = 2.1, 0.48, 0.2, 0.12, 0.09
@@ -59,8 +65,8 @@ def architecture(
 
     Examples
     --------
-    >>> from course_lib.transformer import TransformerConfig
-    >>> config = TransformerConfig(9, 9, d_model=8, n_heads=2, d_ff=32, n_decoder_layers=3)
+    >>> from course_lib.model import DecoderOnlyConfig
+    >>> config = DecoderOnlyConfig(9, d_model=8, n_heads=2, d_ff=32, n_layers=3)
     >>> print(architecture(DecoderOnlyTransformer(config)).alt)
     Architecture of a DecoderOnlyTransformer, from the bottom up. Decoder: embedding of 9 tokens, width 8, plus \
 sinusoidal positions; 3 × (masked self-attention with 2 heads, then feed-forward 8 → 32 → 8), each with a residual \
@@ -130,7 +136,7 @@ def _sublayers(block: nn.Module, masked: bool) -> Sequence[_Sublayer]:
     for name, child in children.items():
         around = children.get(f"around_{name}")
         norm = "without"
-        if isinstance(around, AddAndNorm) and isinstance(around.norm, nn.LayerNorm):
+        if isinstance(around, Sublayer) and isinstance(around.norm, nn.LayerNorm):
             norm = "before" if around.pre else "after"
         if isinstance(child, MultiHeadAttention):
             kind = "Cross-attention" if name == "cross_attention" else "Self-attention"

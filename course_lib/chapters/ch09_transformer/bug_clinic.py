@@ -5,11 +5,9 @@ The task: English number words into French, the last one moved to the front, as 
 stop. Sentences have three to five words, so that a batch has padding.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import torch
@@ -17,12 +15,23 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
-from course_lib import layers, transformer
 from course_lib.chapters.fit import fit, seeded
 from course_lib.decoding import greedy_search
+from course_lib.fast import start_decoding
+from course_lib.model import (
+    AttentionMaps,
+    Parts,
+    PositionalEncoding,
+    Sublayer,
+    Transformer,
+    TransformerConfig,
+    attention,
+    split_heads,
+)
+from course_lib.model.blocks import STANDARD
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.batches import Batch
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, SPECIAL_TOKENS
-from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
+from course_lib.text.tokenisers import SPECIAL_TOKENS
 
 NUMBERS = {
     "one": "un",
@@ -41,7 +50,14 @@ TEXT = [*ENGLISH, *NUMBERS.values(), "="]  # for a model that reads both languag
 FIRST_WORD = len(SPECIAL_TOKENS)
 SHORTEST, LONGEST = 3, 5
 CONFIG = TransformerConfig(
-    len(ENGLISH), len(FRENCH), 32, 2, 64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0
+    len(ENGLISH),
+    len(FRENCH),
+    d_model=32,
+    n_heads=2,
+    d_ff=64,
+    n_encoder_layers=1,
+    n_decoder_layers=1,
+    dropout=0.0,
 )
 
 
@@ -136,8 +152,10 @@ class Bug:
     name : str
     right, wrong : str
         The line as it should be and as it is; what it says, in so far as several lines are concerned.
-    patches : tuple of (object, name, replacement)
-        What of the library is put in place of something else while the bug is at work.
+    parts : Parts
+        What the model is built from; the mistake is in one of them.
+    model : class
+        The model itself, if the mistake is there.
     feed : function Batch → Batch
         What the bug does to the data in training.
     """
@@ -145,36 +163,57 @@ class Bug:
     name: str
     right: str
     wrong: str
-    patches: tuple[tuple[Any, str, Any], ...] = ()
+    parts: Parts = STANDARD
+    model: type[Transformer] = Transformer
     feed: Callable[[Batch], Batch] = lambda batch: batch
-
-    @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Put the bug into the library inside the `with` block, and take it out again after."""
-        with ExitStack() as stack:
-            for target, name, replacement in self.patches:
-                stack.enter_context(mock.patch.object(target, name, replacement))
-            yield
 
 
 HEALTHY = Bug("healthy", "", "")
 
-# A bug in the readable path of attention is one in the fused path too: there it takes its place.
-_readable = (layers, "fused_attention", lambda *inputs: layers.attention(*inputs)[0])
-_encoding = layers.PositionalEncoding.forward
-_attention = layers.attention
+
+def _everything_allowed(ids: Tensor) -> Tensor:
+    return torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool)
 
 
-def _mask_after_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
-    weights = torch.softmax(scores, dim=-1)
-    return weights if mask is None else weights.masked_fill(~mask, 0.0)
+def _mask_after_softmax(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, dropout: float
+) -> tuple[Tensor, Tensor]:
+    _, weights = attention(queries, keys, values)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0.0)
+    return weights @ values, weights
 
 
-def _merged_without_transpose(*inputs: Any) -> tuple[Tensor, Tensor]:
-    heads, weights = _attention(*inputs)  # (B, H, L, d_v)
+def _merged_without_transpose(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, dropout: float
+) -> tuple[Tensor, Tensor]:
+    heads, weights = attention(queries, keys, values, mask)  # (B, H, L, d_v)
     wrong = heads.flatten(1).unflatten(1, (heads.shape[2], -1))  # (B, L, H·d_v): rows of other positions
-    # Laid out so that the transposition that follows in MultiHeadAttention gives this wrong matrix.
-    return wrong.unflatten(-1, (heads.shape[1], -1)).transpose(1, 2), weights
+    # Cut into heads again, so that `merge_heads`, which follows in MultiHeadAttention, gives this wrong matrix.
+    return split_heads(wrong, heads.shape[1]), weights
+
+
+class _WithoutEncoder(Transformer):
+    def encode(self, source: Tensor) -> Tensor:
+        return torch.zeros(*source.shape, self.config.d_model)
+
+
+class _WithoutPositions(PositionalEncoding):
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        return x
+
+
+class _AlwaysFromZero(PositionalEncoding):
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        return super().forward(x)
+
+
+class WithoutResidual(Sublayer):
+    """A sublayer without its residual connection: dropout(f(norm(x))), or norm(dropout(f(x)))."""
+
+    def forward(self, x: Tensor, f: Callable[[Tensor], Tensor]) -> Tensor:
+        """Return what `f` makes of `x`, of the shape of `x`."""
+        return self.dropout(f(self.norm(x))) if self.pre else self.norm(self.dropout(f(x)))
 
 
 BUGS = (
@@ -188,55 +227,50 @@ BUGS = (
         "no causal mask",
         "torch.ones(L, L, dtype=torch.bool).tril()",
         "torch.ones(L, L, dtype=torch.bool)",
-        ((transformer, "causal_mask", lambda L, device=None: torch.ones(L, L, dtype=torch.bool)),),
+        Parts(target_mask=_everything_allowed),
     ),
     Bug(
         "mask after the softmax",
         "softmax(scores.masked_fill(~mask, -inf))",
         "softmax(scores).masked_fill(~mask, 0)",
-        ((layers, "masked_softmax", _mask_after_softmax), _readable),
+        Parts(attention=_mask_after_softmax),
     ),
     Bug(
         "decoder without encoder",
-        "memory = self._encode(source)",
+        "memory = self.encode(source)",
         "memory = torch.zeros(B, L_s, d)",
-        ((Transformer, "_encode", lambda self, s, maps=None: torch.zeros(*s.shape, self.config.d_model)),),
+        model=_WithoutEncoder,
     ),
     Bug(
         "padding mask inverted",
         "ids != PAD_ID",
         "ids == PAD_ID",
-        ((transformer, "padding_mask", lambda ids: (ids == PAD_ID).unsqueeze(1)),),
+        Parts(source_mask=lambda ids: (ids == PAD_ID).unsqueeze(1)),
     ),
-    Bug(
-        "no positions",
-        "return x + positions",
-        "return x",
-        ((layers.PositionalEncoding, "forward", lambda self, x, start=0: x),),
-    ),
+    Bug("no positions", "return x + phi", "return x", Parts(positions=_WithoutPositions)),
     Bug(
         "no residual connections",
-        "joined = x + self.dropout(update)",
-        "joined = self.dropout(update)",
-        ((layers.AddAndNorm, "leave", lambda self, x, update: self.dropout(update)),),
+        "x + self.dropout(f(self.norm(x)))",
+        "self.dropout(f(self.norm(x)))",
+        Parts(sublayer=WithoutResidual),
     ),
     Bug(
         "positions start over at each step",
-        "self.table[start : start + L]",
-        "self.table[:L]",
-        ((layers.PositionalEncoding, "forward", lambda self, x, start=0: _encoding(self, x)),),
+        "self.encoding(L, start)",
+        "self.encoding(L)",
+        Parts(positions=_AlwaysFromZero),
     ),
     Bug(
         "heads merged without transposing",
         "heads.transpose(1, 2).reshape(B, L, H * d_v)",
         "heads.reshape(B, L, H * d_v)",
-        ((layers, "attention", _merged_without_transpose), _readable),
+        Parts(attention=_merged_without_transpose),
     ),
     Bug(
         "padding not masked",
         "ids != PAD_ID",
         "ids == ids",
-        ((transformer, "padding_mask", lambda ids: (ids == ids).unsqueeze(1)),),
+        Parts(source_mask=lambda ids: (ids == ids).unsqueeze(1)),
     ),
 )
 
@@ -269,8 +303,8 @@ class Patient:
     def __init__(self, bug: Bug, seed: int = 0, **changes: Any) -> None:
         self.bug, self.seed = bug, seed
         self.losses: NDArray[np.float64] = np.empty(0)
-        with bug.at_work(), seeded(seed):
-            self.model = Transformer(replace(CONFIG, **changes)).eval()
+        with seeded(seed):
+            self.model = bug.model(replace(CONFIG, **changes), bug.parts).eval()
 
     def train(self, steps: Iterable[int] = range(160)) -> None:
         """Train by teacher forcing on batches of 32 pairs."""
@@ -283,15 +317,13 @@ class Patient:
     def logits(self, batch: Batch) -> Tensor:
         """Return the logits (B, L_t, n_vocab) of all positions at once, as in training."""
         fed = self.bug.feed(batch)
-        with self.bug.at_work():
-            return self.model(fed.source, fed.target_in)
+        return self.model(fed.source, fed.target_in)
 
     def logits_step_by_step(self, batch: Batch) -> Tensor:
         """Return the same, (B, L_t, n_vocab), one token after the other, as when it writes."""
         fed = self.bug.feed(batch)
-        with self.bug.at_work():
-            state = self.model.encode(fed.source)
-            return torch.stack([self.model.step(tokens, state) for tokens in fed.target_in.T], dim=1)
+        state = start_decoding(self.model, fed.source)
+        return torch.stack([state.step(tokens) for tokens in fed.target_in.T], dim=1)
 
     def loss(self, batch: Batch) -> Tensor:
         """Return the cross-entropy of the real target tokens, in nats a token."""
@@ -302,13 +334,12 @@ class Patient:
     def maps(self, batch: Batch) -> AttentionMaps:
         """Return the attention weights of every layer."""
         fed = self.bug.feed(batch)
-        with self.bug.at_work(), torch.no_grad():
+        with torch.no_grad():
             return self.model.attention_maps(fed.source, fed.target_in)
 
     def write(self, source: Tensor) -> list[list[int]]:
         """Translate the sources (B, L_s), token by token, each the likeliest; at most 7 tokens."""
-        with self.bug.at_work():
-            return [hypothesis.ids for hypothesis in greedy_search(self.model, source, LONGEST + 2)]
+        return [hypothesis.ids for hypothesis in greedy_search(self.model, source, LONGEST + 2)]
 
     def exact(self, n: int = 100, alone: bool = False) -> float:
         """Return the share of n new sentences that it writes without a mistake.

@@ -1,5 +1,6 @@
 """A Transformer of your own choice: its architecture, its parameters and its cost."""
 
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets  # type: ignore[import-untyped]
@@ -9,11 +10,21 @@ from course_lib.chapters.ch09_transformer.architecture_figures import architectu
 from course_lib.chapters.ch09_transformer.shapes import multiply_adds, parameters_by_part
 from course_lib.figures.interactive import InteractiveFigure, labelled_menu
 from course_lib.figures.picture import Picture
-from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
+from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Transformer, TransformerConfig
 
-MODELS: dict[str, type[Transformer] | type[DecoderOnlyTransformer]] = {
-    "encoder and decoder": Transformer,
-    "decoder only": DecoderOnlyTransformer,
+
+def _both(n_vocab: int, blocks: int, shape: dict[str, Any]) -> Transformer:
+    layers: dict[str, Any] = {"n_encoder_layers": blocks, "n_decoder_layers": blocks}
+    return Transformer(TransformerConfig(n_vocab, n_vocab, **(layers | shape)))
+
+
+def _decoder_only(n_vocab: int, blocks: int, shape: dict[str, Any]) -> DecoderOnlyTransformer:
+    return DecoderOnlyTransformer(DecoderOnlyConfig(n_vocab, n_layers=blocks, **shape))
+
+
+MODELS: dict[str, Callable[[int, int, dict[str, Any]], Transformer | DecoderOnlyTransformer]] = {
+    "encoder and decoder": _both,
+    "decoder only": _decoder_only,
 }
 
 
@@ -80,21 +91,17 @@ def architecture_explorer(**start: Any) -> InteractiveFigure:
 def _drawn(
     model: str, blocks: int, heads: int, d_model: int, d_ff: int, norm: str, n_vocab: int, L: int
 ) -> Picture:
-    config = TransformerConfig(
-        n_vocab,
-        n_vocab,
-        d_model,
-        heads,
-        d_ff * d_model,
-        n_encoder_layers=blocks,
-        n_decoder_layers=blocks,
-        norm="pre" if norm == "before" else "post",
-        final_norm=norm == "before",
-        tie="three-way",
-        max_length=1,
-    )
+    shape: dict[str, Any] = {
+        "d_model": d_model,
+        "n_heads": heads,
+        "d_ff": d_ff * d_model,
+        "norm": "pre" if norm == "before" else "post",
+        "final_norm": norm == "before",
+        "tie": "three-way",
+        "max_length": 1,
+    }
     with torch.device("meta"):
-        built = MODELS[model](config)
+        built = MODELS[model](n_vocab, blocks, shape)
     return architecture(
         built,
         shares={

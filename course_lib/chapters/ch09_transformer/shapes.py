@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.functional import attention_cost
-from course_lib.layers import FeedForward, MultiHeadAttention
-from course_lib.transformer import DecoderOnlyTransformer, Embedding, Transformer
+from course_lib.model import DecoderOnlyTransformer, Embedding, FeedForward, MultiHeadAttention, Transformer
 
 Shape = tuple[int, ...]
 
@@ -102,7 +101,7 @@ def parameters_by_part(model: nn.Module) -> dict[str, int]:
 
     Examples
     --------
-    >>> from course_lib.layers import EncoderBlock
+    >>> from course_lib.model import EncoderBlock
     >>> parameters_by_part(EncoderBlock(d_model=4, n_heads=2, d_ff=8))
     {'embeddings': 0, 'attention': 80, 'feed-forward': 76, 'norms': 16, 'output': 0}
     """
@@ -146,8 +145,8 @@ def multiply_adds(model: Transformer | DecoderOnlyTransformer, L_s: int, L_t: in
 
     Examples
     --------
-    >>> from course_lib.transformer import TransformerConfig
-    >>> config = TransformerConfig(10, 10, d_model=8, n_heads=2, d_ff=32, n_decoder_layers=1)
+    >>> from course_lib.model import DecoderOnlyConfig
+    >>> config = DecoderOnlyConfig(10, d_model=8, n_heads=2, d_ff=32, n_layers=1)
     >>> multiply_adds(DecoderOnlyTransformer(config), 0, 5)
     {'attention: projections': 1280, 'attention: scores and sums': 400, 'feed-forward': 2560, 'output': 400}
     """

@@ -14,9 +14,10 @@ from course_lib.chapters.ch10_translation.typed_sentences import (
     sentence_box,
 )
 from course_lib.decoding import BeamTrace, Candidate, beam_search
+from course_lib.fast import prepare
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.picture import Picture
-from course_lib.text.tokenisers import EOS_ID
+from course_lib.special_ids import EOS_ID
 from course_lib.translator import Translator
 
 WIDEST, STRONGEST = 6, 3.0  # beam and length penalty
@@ -27,7 +28,7 @@ def beam_explorer(
 ) -> InteractiveFigure:
     """Let a beam search grow its tree step by step, with a beam and a length penalty of your choice.
 
-    The picture is `beam_tree`, at first of the whole search. What greedy search writes is marked in it.
+    The picture is `plots.beam_tree`, at first of the whole search. What greedy search writes is marked in it.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ def beam_explorer(
     Examples
     --------
     >>> from course_lib.text.tokenisers import WordTokeniser
-    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> from course_lib.model import Transformer, TransformerConfig
     >>> words = WordTokeniser.train(["I sleep. Je dors."])
     >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
     >>> figure = beam_explorer(Translator(model, words, words), "I sleep.")
@@ -110,7 +111,7 @@ class _BeamExplorer(InteractiveFigure):
 def _search(translator: Translator, source: tuple[int, ...], width: int) -> BeamTrace:
     trace: BeamTrace = []
     ids = torch.tensor([[*source, EOS_ID]], device=translator.device)
-    beam_search(translator.model.eval(), ids, MOST_WRITTEN, width, trace=trace)
+    beam_search(prepare(translator.model).model.eval(), ids, MOST_WRITTEN, width, trace=trace)
     return trace
 
 

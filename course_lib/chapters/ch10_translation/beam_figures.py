@@ -18,7 +18,8 @@ from matplotlib.textpath import TextPath, text_to_path
 
 from course_lib.decoding import BeamTrace, Candidate, Hypothesis, ranking
 from course_lib.figures.picture import CARD, COLOURS, INK, QUIET, Picture, draw, plain, sentence
-from course_lib.text.tokenisers import BOS, EOS, EOS_ID, Tokeniser
+from course_lib.special_ids import EOS_ID
+from course_lib.text.tokenisers import BOS, EOS, Tokeniser
 from course_lib.text.typography import typeset_french
 
 # All lengths are in inches, and heights are counted from the top.

@@ -15,9 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
+from course_lib.special_ids import EOS_ID, PAD_ID
 from course_lib.text.batches import EncodedPair, evaluation_batches
 from course_lib.text.embedded import AnnotatedPair, load_nouns
-from course_lib.text.tokenisers import EOS_ID, PAD_ID
 from course_lib.translator import Translator
 
 PAST, PRESENT = {"past_avoir", "past_etre"}, {"present", "modal", "near_future"}
@@ -105,7 +105,7 @@ def mean_vectors(
     for batch, where in evaluation_batches([EncodedPair(i, []) for i in ids], n_tokens=4000):
         source = batch.source.to(translator.device)
         real = (source != PAD_ID).unsqueeze(-1)  # (B, L_s, 1)
-        x = model.encode(source).memory if of == "encoder" else embedding(source)  # (B, L_s, d)
+        x = model.encode(source) if of == "encoder" else embedding(source)  # (B, L_s, d)
         means = (x * real).sum(dim=1) / real.sum(dim=1)
         vectors.update(zip(where.tolist(), means.double().cpu().numpy(), strict=True))
     return np.stack([vectors[i] for i in range(len(sentences))])

@@ -12,17 +12,15 @@ import platform
 import shutil
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
 
-from course_lib import layers, transformer
-from course_lib.chapters.ch09_transformer.bug_clinic import Bug
+from course_lib.chapters.ch09_transformer.bug_clinic import WithoutResidual
 from course_lib.chapters.ch10_translation.translation import (
     alignment_errors,
     decoding_speeds,
@@ -30,58 +28,65 @@ from course_lib.chapters.ch10_translation.translation import (
     training_speeds,
 )
 from course_lib.chapters.fit import seeded
+from course_lib.fast import choose_device
 from course_lib.files import atomic_path
+from course_lib.model import FeedForward, Parts, Transformer
+from course_lib.model.blocks import STANDARD
+from course_lib.special_ids import PAD_ID
 from course_lib.text.embedded import SPLITS, load_embedded
 from course_lib.text.readers import SentencePair, read_corpus
-from course_lib.text.tokenisers import PAD_ID, BPETokeniser, WordTokeniser
-from course_lib.training import Trainer, TrainingConfig, choose_device
+from course_lib.text.tokenisers import BPETokeniser, WordTokeniser
+from course_lib.training import Trainer, TrainingConfig
 from course_lib.translator import MODELS, Translator
 
-_encode = transformer.Transformer._encode
+
+class PooledMemory(Transformer):
+    """A Transformer whose decoder sees the source in one vector: the mean of the encoding, at each place."""
+
+    def encode(self, source: Tensor) -> Tensor:
+        """Return the mean of the encoding over the real tokens in the place of each of its vectors, (B, L_s, d)."""
+        memory = super().encode(source)  # (B, L_s, d)
+        real = (source != PAD_ID).unsqueeze(-1).to(memory.dtype)  # (B, L_s, 1)
+        mean = (memory * real).sum(dim=1, keepdim=True) / real.sum(dim=1, keepdim=True).clamp(min=1)
+        return mean.expand_as(memory)
 
 
-def _pooled_encode(
-    self: transformer.Transformer, source: Tensor, maps: transformer.AttentionMaps | None = None
-) -> Tensor:
-    """Encode, then put the mean of the memory in the place of each of its vectors: the sentence in one vector."""
-    memory = _encode(self, source, maps)  # (B, L_s, d)
-    real = (source != PAD_ID).unsqueeze(-1).to(memory.dtype)  # (B, L_s, 1)
-    mean = (memory * real).sum(dim=1, keepdim=True) / real.sum(dim=1, keepdim=True).clamp(min=1)
-    return mean.expand_as(memory)
+class NoFeedForward(FeedForward):
+    """A feed-forward network that says nothing; it keeps its weights, unused."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return zeros of the shape of `x`."""
+        return torch.zeros_like(x)
 
 
-# What is left out of a Transformer to see what it was for, beside the settings of TransformerConfig.
+def everything_allowed(ids: Tensor) -> Tensor:
+    """Mask (L, L) for token ids, (B, L), under which each position sees all."""
+    length = ids.shape[1]
+    return torch.ones(length, length, dtype=torch.bool, device=ids.device)
+
+
+class Ablation(NamedTuple):
+    """What is left out of a Transformer to see what it was for, beside the settings of `TransformerConfig`."""
+
+    parts: Parts = STANDARD
+    model: type[Transformer] = Transformer
+
+    def of(self, translator: Translator) -> Translator:
+        """Return a translator with the same weights whose model lacks this."""
+        whole = translator.model
+        assert isinstance(whole, Transformer), "only a Transformer has these parts"
+        model = self.model(whole.config, self.parts).to(translator.device)
+        model.load_state_dict(whole.state_dict())
+        return Translator(
+            model.eval(), translator.source_tokeniser, translator.target_tokeniser, translator.facts
+        )
+
+
 ABLATIONS = {
-    "no mask": Bug(
-        "no mask",
-        "causal_mask(L)",
-        "all allowed",
-        (
-            (
-                transformer,
-                "causal_mask",
-                lambda length, device=None: torch.ones(length, length, dtype=torch.bool, device=device),
-            ),
-        ),
-    ),
-    "no feed-forward": Bug(
-        "no feed-forward",
-        "FFN(x)",
-        "0",
-        ((layers.FeedForward, "forward", lambda self, x: torch.zeros_like(x)),),
-    ),
-    "pooled memory": Bug(
-        "pooled memory",
-        "memory",
-        "its mean, at every place",
-        ((transformer.Transformer, "_encode", _pooled_encode),),
-    ),
-    "no residual": Bug(
-        "no residual",
-        "x + update",
-        "update",
-        ((layers.AddAndNorm, "leave", lambda self, x, update: self.dropout(update)),),
-    ),
+    "no mask": Ablation(Parts(target_mask=everything_allowed)),
+    "no feed-forward": Ablation(Parts(feed_forward=NoFeedForward)),
+    "pooled memory": Ablation(model=PooledMemory),
+    "no residual": Ablation(Parts(sublayer=WithoutResidual)),
 }
 
 
@@ -96,18 +101,18 @@ class Run:
     corpus : str
         "embedded", or the name under which the results of a corpus of the user's own are kept.
     model : str
-        A key of :data:`course_lib.translator.MODELS`.
+        A key of `course_lib.translator.MODELS`.
     shape : dict
         Settings of the model.
     training : dict
-        Settings of :class:`course_lib.training.TrainingConfig`, the seed among them.
+        Settings of `course_lib.training.TrainingConfig`, the seed among them.
     minutes, epochs : float
         When training ends, whichever comes first.
     tokeniser : {"word", "bpe"}
     vocabulary : int
         Most tokens of the joint vocabulary.
     ablation : str
-        A key of :data:`ABLATIONS`; "" for none.
+        A key of `ABLATIONS`; "" for none.
     parts : tuple of str
         Parts of the corpus on which the trained model is measured; of the course's own corpus, all of them where
         none is named.
@@ -169,26 +174,24 @@ def carry_out(
         return record
     training = _pairs(corpus, "train")
     validation = _pairs(corpus, "val")
-    what: AbstractContextManager[None] = ABLATIONS[run.ablation].at_work() if run.ablation else nullcontext()
-    with what:
-        translator, trainer = _train(run, work / run.corpus / run.name, training, validation, progress)
-        record = {
-            "run": asdict(run),
-            "command": f"python tools/results.py {run.corpus}/{run.name}",
-            "machine": machine(trainer.device),
-            "finished": time.strftime("%Y-%m-%d", time.gmtime()),
-            "parameters": sum(parameter.numel() for parameter in translator.model.parameters()),
-            "training_pairs": len(training),
-            "precision": str(trainer.dtype).removeprefix("torch."),
-            "seconds": trainer.seconds,
-            "steps": trainer.step,
-            "epochs": trainer.epoch,
-            "tokens_per_second": trainer.tokens / trainer.seconds,
-            "history": asdict(trainer.history),
-            "quality": _measured(translator, run, corpus),
-        }
-        if corpus is None and not run.parts:
-            record |= _measured_on_annotations(translator)
+    translator, trainer = _train(run, work / run.corpus / run.name, training, validation, progress)
+    record = {
+        "run": asdict(run),
+        "command": f"python tools/results.py {run.corpus}/{run.name}",
+        "machine": machine(trainer.device),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "parameters": sum(parameter.numel() for parameter in translator.model.parameters()),
+        "training_pairs": len(training),
+        "precision": str(trainer.dtype).removeprefix("torch."),
+        "seconds": trainer.seconds,
+        "steps": trainer.step,
+        "epochs": trainer.epoch,
+        "tokens_per_second": trainer.tokens / trainer.seconds,
+        "history": asdict(trainer.history),
+        "quality": _measured(translator, run, corpus),
+    }
+    if corpus is None and not run.parts:
+        record |= _measured_on_annotations(translator)
     if run.keep_weights:
         translator.save(results / run.corpus / f"{run.name}.safetensors", torch.float16)
     return _write(record, path)
@@ -208,7 +211,7 @@ def measure_speeds(
     ----------
     shapes : mapping from name to (kind of model, settings of its shape)
     training : mapping
-        Settings of :class:`course_lib.training.TrainingConfig`.
+        Settings of `course_lib.training.TrainingConfig`.
     path : Path
         The record: target tokens a second in training, and in decoding by length and batch size.
     command : str
@@ -304,6 +307,8 @@ def _train(
     with seeded(config.seed):
         model = model_class(config_class(**(shape | dict(run.shape))))
     translator = Translator(model, tokeniser, tokeniser)
+    if run.ablation:
+        translator = ABLATIONS[run.ablation].of(translator)
     trainer = Trainer(translator, training, validation, config, folder, choose_device())
     earlier = folder.with_name(run.continues) if run.continues else folder
     if not (folder / "checkpoint.pt").exists() and (earlier / "checkpoint.pt").exists():
@@ -314,7 +319,7 @@ def _train(
     if trainer.interrupted:
         raise KeyboardInterrupt
     best = Translator.load(folder / "translator.safetensors", trainer.device)
-    return best, trainer
+    return ABLATIONS[run.ablation].of(best) if run.ablation else best, trainer
 
 
 def _measured(translator: Translator, run: Run, corpus: Path | None) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from course_lib.decoding import greedy_search
 from course_lib.evaluation import alignment_error_rate, bleu, exact_match, hard_alignment
+from course_lib.fast import prepare, start_decoding
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.batches import encode_pairs, evaluation_batches
 from course_lib.text.embedded import AnnotatedPair
 from course_lib.text.readers import SentencePair
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID
 from course_lib.training import Trainer, TrainingConfig
-from course_lib.transformer import AttentionMaps
 from course_lib.translator import Translator
 
 
@@ -190,7 +190,7 @@ def greedy_maps(
     Examples
     --------
     >>> from course_lib.text.tokenisers import WordTokeniser
-    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> from course_lib.model import Transformer, TransformerConfig
     >>> words = WordTokeniser.train(["I sleep. Je dors."])
     >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
     >>> beginning = words.encode("Je dors")
@@ -210,9 +210,9 @@ def _maps(translator: Translator, source: Sequence[int], predicted: Sequence[int
     """Read the weights and probabilities of every step off one pass in which the translation is fed in."""
     model, ours, theirs = translator.model.eval(), translator.source_tokeniser, translator.target_tokeniser
     read, encoded = [BOS_ID, *predicted[:-1]], [*source, EOS_ID]
-    maps = AttentionMaps()
     ids = [torch.tensor([row], device=translator.device) for row in (encoded, read)]
-    logits = model.output(model.hidden(*ids, maps))[0].float()  # (L_q, n_vocab)
+    maps = model.attention_maps(*ids)
+    logits = model(*ids)[0].float()  # (L_q, n_vocab)
     logits[:, [PAD_ID, BOS_ID]] = -torch.inf  # as in decoding
     encoder, decoder, cross = (
         [weights[0].float().cpu().numpy() for weights in kind]
@@ -353,13 +353,13 @@ def _seconds_to_generate(translator: Translator, sentences: Sequence[str], lengt
         translator.source_tokeniser,
     )
     ((batch, _),) = evaluation_batches(encoded, n_tokens=10**9)
-    model = translator.model.eval()
+    model = prepare(translator.model).model.eval()
     start = time.perf_counter()
     source = batch.source.to(translator.device)
-    state = model.encode(source)
+    state = start_decoding(model, source)
     tokens = torch.ones(len(source), dtype=torch.int64, device=source.device)
     for _ in range(length):
-        tokens = model.step(tokens, state).argmax(dim=-1)
+        tokens = state.step(tokens).argmax(dim=-1)
     tokens.tolist()  # waits until a GPU is through
     return time.perf_counter() - start
 

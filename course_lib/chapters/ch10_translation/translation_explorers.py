@@ -24,7 +24,7 @@ from course_lib.chapters.ch10_translation.typed_sentences import (
 )
 from course_lib.figures.interactive import InteractiveFigure, labelled_menu, labelled_slider
 from course_lib.figures.picture import Picture
-from course_lib.text.tokenisers import EOS_ID
+from course_lib.special_ids import EOS_ID
 from course_lib.text.typography import typeset_french
 from course_lib.translator import Translator
 
@@ -64,7 +64,7 @@ def translation_explorer(
     Examples
     --------
     >>> from course_lib.text.tokenisers import WordTokeniser
-    >>> from course_lib.transformer import Transformer, TransformerConfig
+    >>> from course_lib.model import Transformer, TransformerConfig
     >>> words = WordTokeniser.train(["I sleep. Je dors."])
     >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
     >>> figure = translation_explorer(Translator(model, words, words), "I sleep.")

@@ -8,7 +8,8 @@ from textwrap import shorten
 import ipywidgets  # type: ignore[import-untyped]
 
 from course_lib.figures.interactive import LABELLED
-from course_lib.text.tokenisers import UNK_ID, Tokeniser
+from course_lib.special_ids import UNK_ID
+from course_lib.text.tokenisers import Tokeniser
 from course_lib.text.typography import normalise
 
 MOST_READ, MOST_WRITTEN = 24, 30  # tokens; longer ones are cut, so that the pictures can be read

@@ -168,7 +168,7 @@ def test_training_is_repeatable_and_depends_on_its_seed():
 def test_attention_tells_its_weights():
     sentences = drawn("distractors", n=5)
     model = MODELS["attention"]()
-    output, weights = model.attend(sentences.words, sentences.verbs, need_weights=True)
+    output, weights = model.attend(sentences.words, sentences.verbs)
     torch.testing.assert_close(weights.sum(dim=1), torch.ones(5))
     assert (weights[sentences.words == PAD] == 0).all()
     torch.testing.assert_close(output, model.context(sentences.words, sentences.verbs))

@@ -9,8 +9,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from course_lib import functional, layers
+from course_lib import functional
 from course_lib.chapters.ch04_self_attention import complexity
+from course_lib.fast import fused_attention
+from course_lib.model import MultiHeadAttention, attention
 
 
 class TestLayers:
@@ -63,12 +65,12 @@ class TestCounting:
     def test_fused_attention_is_counted_like_the_readable_one(self):
         x = complexity.sequence(6, 8)
         counts = {
-            fused: complexity.counted_multiply_adds(
-                layers.MultiHeadAttention(8, 2, bias=False, fused=fused).eval(), x
+            function: complexity.counted_multiply_adds(
+                MultiHeadAttention(8, 2, bias=False, attention=function).eval(), x
             )
-            for fused in (True, False)
+            for function in (attention, fused_attention)
         }
-        assert counts[True] == counts[False] == 4 * 6 * 8 * 8 + 2 * 6 * 6 * 8
+        assert counts[attention] == counts[fused_attention] == 4 * 6 * 8 * 8 + 2 * 6 * 6 * 8
 
     def test_frozen_parameters_do_not_count(self):
         layer = nn.Linear(3, 2)

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from course_lib.chapters.ch05_cross_and_multi_head import heads
 from course_lib.chapters.ch05_cross_and_multi_head.heads import TOWNS, Comparison, questions
 from course_lib.chapters.fit import seeded
-from course_lib.layers import MultiHeadAttention
+from course_lib.model import MultiHeadAttention
 
 
 def some(n: int = 30, seed: int = 0) -> heads.Questions:
@@ -107,7 +107,7 @@ def test_a_layer_of_any_widths_lives_inside_pytorchs_padded_one(d, h, d_k, d_v, 
     theirs = heads.padded_pytorch(layer)
     padded = F.pad(x, (0, theirs.embed_dim - d))
     output, weights = theirs(padded, padded, padded, average_attn_weights=False)
-    expected, expected_weights = layer(x, need_weights=True)
+    expected, expected_weights = layer(x)
     assert_close(output[..., :d], expected)
     assert_close(weights, expected_weights)
     assert not output[..., d:].any()

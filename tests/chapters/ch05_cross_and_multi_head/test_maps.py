@@ -7,7 +7,7 @@ from compare import assert_close
 from course_lib.chapters.ch05_cross_and_multi_head import maps
 from course_lib.chapters.ch05_cross_and_multi_head.maps import Sentences, TenseReader
 from course_lib.chapters.fit import seeded
-from course_lib.layers import MultiHeadAttention
+from course_lib.model import MultiHeadAttention
 from course_lib.text.embedded import AnnotatedPair
 
 
@@ -38,7 +38,7 @@ class TestMix:
 
     def test_with_the_layers_own_weights_gives_its_output(self):
         layer, x, context = self.layer()
-        output, weights = layer(x, context, need_weights=True)
+        output, weights = layer(x, context)
         assert_close(maps.mix(layer, context, weights), output)
 
     def test_with_other_weights_mixes_the_values_of_each_head(self):

@@ -13,10 +13,10 @@ from course_lib.chapters.ch06_positional_encoding.positions import (
     WHO_CHASED,
     WORDS,
     Reader,
-    Rotation,
     word_before,
 )
 from course_lib.chapters.fit import seeded
+from course_lib.model.positions import rotate
 
 
 class TestTasks:
@@ -58,7 +58,7 @@ class TestTasks:
 class TestRotation:
     def test_is_the_rotation_matrix_of_each_position(self):
         x = torch.randn(2, 5, 6, generator=torch.Generator().manual_seed(1))
-        turned = Rotation(6)(x)
+        turned = rotate(x)
         for i in range(5):
             for k in range(3):
                 angle = i * 10000.0 ** (-2 * k / 6)
@@ -70,9 +70,7 @@ class TestRotation:
         """Two words, then the same two words further on: the same scores, hence the same weights."""
         with seeded(0):
             reader = Reader(5, 3, "rotary", d=8, pooled=False)
-        _, weights = reader.block(
-            reader.positions(reader.words(torch.tensor([[1, 2, 1, 2, 1, 2]]))), need_weights=True
-        )
+        _, weights = reader.block(reader.positions(reader.words(torch.tensor([[1, 2, 1, 2, 1, 2]]))))
         scores = weights[0, 0].log()
         ratio = scores[:-2, :-2] - scores[2:, 2:]  # a constant in each row, its softmax's divisor
         torch.testing.assert_close(ratio, ratio[:, :1].expand_as(ratio), rtol=0, atol=1e-5)
@@ -208,7 +206,7 @@ class TestMeasures:
         reader = positions.untrained(task, 0, positions="sinusoidal")
         words, _ = task.sample(6, seed=9)
         x = reader.positions(reader.words(words))
-        each = [reader.block(row[None], need_weights=True)[1][0, 0] for row in x]
+        each = [reader.block(row[None])[1][0, 0] for row in x]
         expected = torch.stack(each).mean(dim=0).detach().numpy()
         np.testing.assert_allclose(positions.average_weights(reader, task, n=6, seed=9), expected, atol=1e-6)
 

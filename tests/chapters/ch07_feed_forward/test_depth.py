@@ -7,7 +7,7 @@ from torch import nn
 
 from course_lib.chapters.ch07_feed_forward import depth
 from course_lib.chapters.fit import seeded
-from course_lib.layers import EncoderBlock
+from course_lib.model import EncoderBlock
 
 
 def rows(*shape: int, seed: int = 0) -> torch.Tensor:
@@ -18,14 +18,17 @@ def rows(*shape: int, seed: int = 0) -> torch.Tensor:
 def test_a_whole_block_computes_what_the_courses_encoder_block_does(norm):
     with seeded(0):
         stack = depth.Stack(1, 8, 2, 16, norm=norm).double()
-    attention, network = stack.blocks[0]
+    own = stack.blocks[0]
     block = EncoderBlock(8, 2, 16, norm=norm).double()
-    block.attention.load_state_dict(attention.layer.state_dict())
-    block.feed_forward.load_state_dict(network.layer.state_dict())
-    for part, around in ((attention, block.around_attention), (network, block.around_feed_forward)):
-        own = part.before if norm == "pre" else part.after
-        nn.init.normal_(own.weight, generator=torch.Generator().manual_seed(1))
-        around.norm.load_state_dict(own.state_dict())
+    block.attention.load_state_dict(own.attention.state_dict())
+    block.feed_forward.load_state_dict(own.feed_forward.state_dict())
+    for part, around in (
+        (own.around_attention, block.around_attention),
+        (own.around_feed_forward, block.around_feed_forward),
+    ):
+        mine = part.before if norm == "pre" else part.after
+        nn.init.normal_(mine.weight, generator=torch.Generator().manual_seed(1))
+        around.norm.load_state_dict(mine.state_dict())
     x = rows(2, 5, 8)
     torch.testing.assert_close(stack.by_layer(x)[-1], block(x)[0], rtol=1e-10, atol=1e-12)
 
@@ -33,7 +36,7 @@ def test_a_whole_block_computes_what_the_courses_encoder_block_does(norm):
 def test_parts_can_be_left_out():
     x = rows(1, 4, 8)
     bare = depth.Stack(1, 8, 2, 16, norm="none", residual=False, feed_forward=False).double()
-    torch.testing.assert_close(bare(x), bare.blocks[0][0].layer(x)[0])
+    torch.testing.assert_close(bare(x), bare.blocks[0].attention(x)[0])
     silent = depth.Stack(3, 8, 2, 16, norm="none").double()
     for parameter in silent.parameters():
         nn.init.zeros_(parameter)

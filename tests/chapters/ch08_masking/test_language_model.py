@@ -9,8 +9,9 @@ import torch
 
 from course_lib.chapters.ch08_masking import language_model as lm
 from course_lib.chapters.fit import fit, seeded
+from course_lib.fast import start_decoding
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID
 
 TEXTS = [
     f"{who} {verb}{what}."
@@ -62,16 +63,14 @@ class TestModel:
     def test_with_the_mask_it_is_the_librarys_decoder_only_model(self, tiny):
         with seeded(0):
             model = lm.LanguageModel(len(tiny.tokeniser))
-        maps: list[torch.Tensor] = []
-        model(tiny.ids, maps)
+        maps = model.attention_maps(tiny.ids)
         assert (maps[0].triu(1) == 0).all()
         assert (maps[0].tril() > 0).any()
 
     def test_without_it_every_position_sees_all_real_tokens_and_no_padding(self, tiny):
         with seeded(0):
             model = lm.LanguageModel(len(tiny.tokeniser), masked=False)
-        maps: list[torch.Tensor] = []
-        model(tiny.ids, maps)
+        maps = model.attention_maps(tiny.ids)
         seen = (maps[0] > 0).all(dim=(1, 2))  # (B, L): by every query
         assert torch.equal(seen, tiny.ids != PAD_ID)
 
@@ -129,10 +128,10 @@ class TestWriting:
     def test_greedy_is_step_by_step_the_argmax_of_the_cached_model(self, tiny, trained):
         model = trained["right"]
         written = lm.generate(model, torch.tensor([[BOS_ID]]))[0].tolist()
-        state = model.start()
+        state = start_decoding(model)
         with torch.no_grad():
             for now, then in pairwise(written):
-                assert int(model.step(torch.tensor([now]), state).argmax()) == then
+                assert int(state.step(torch.tensor([now])).argmax()) == then
         assert tiny.tokeniser.decode(written) in tiny.texts
         assert written[-1] == EOS_ID
 

@@ -13,12 +13,18 @@ from torch import nn
 
 from course_lib.chapters.ch09_transformer.architecture_figures import architecture
 from course_lib.figures.picture import CARD, COLOURS, Picture
-from course_lib.layers import DecoderBlock
-from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
+from course_lib.model import (
+    DecoderBlock,
+    DecoderOnlyConfig,
+    DecoderOnlyTransformer,
+    Transformer,
+    TransformerConfig,
+)
 
 CONFIG = TransformerConfig(
     20, 20, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1, n_decoder_layers=2, max_length=4
 )
+ALONE = DecoderOnlyConfig(20, d_model=16, n_heads=2, d_ff=32, n_layers=2, max_length=4)
 
 
 def figure(**changes: object) -> Picture:
@@ -77,14 +83,14 @@ def test_a_norm_that_is_taken_out_is_not_drawn() -> None:
 
 @pytest.mark.parametrize("n_heads", [1, 2, 8, 16])
 def test_heads_are_cut_as_strips(n_heads: int) -> None:
-    blue = in_colour(architecture(DecoderOnlyTransformer(replace(CONFIG, n_heads=n_heads))), COLOURS[0])
+    blue = in_colour(architecture(DecoderOnlyTransformer(replace(ALONE, n_heads=n_heads))), COLOURS[0])
     runs = max(sum(is_blue for is_blue, _ in groupby(row)) for row in blue)
     assert runs == n_heads + 2  # and the two edges of the box
 
 
 def test_only_an_encoder_decoder_has_cross_attention() -> None:
     assert in_colour(figure(), COLOURS[3]).any()
-    alone = architecture(DecoderOnlyTransformer(CONFIG))
+    alone = architecture(DecoderOnlyTransformer(ALONE))
     assert not in_colour(alone, COLOURS[3]).any()
     assert "ross-attention" not in alone.alt
     assert "Encoder" not in alone.alt
@@ -92,7 +98,7 @@ def test_only_an_encoder_decoder_has_cross_attention() -> None:
 
 
 def test_shares_are_drawn_and_told() -> None:
-    model = DecoderOnlyTransformer(CONFIG)
+    model = DecoderOnlyTransformer(ALONE)
     picture = architecture(model, shares={"Parameters": {"a": 3000, "b": 996, "c": 4, "d": 0}})
     assert picture.alt.endswith("Parameters: 4,000; a 75%, b 25%, c less than 1%, d 0%.")
     blue = in_colour(picture, COLOURS[0])[:, -int(2.85 * 192) :]  # the column at the right, 2.9 inches

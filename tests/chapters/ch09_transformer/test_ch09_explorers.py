@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from course_lib.chapters.ch09_transformer.explorers import architecture_explorer
 from course_lib.chapters.ch09_transformer.shapes import multiply_adds, parameters_by_part
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import Transformer, TransformerConfig
 
 
 def test_starts_from_the_papers_base_model() -> None:
@@ -30,7 +30,16 @@ def test_every_menu_changes_the_figure() -> None:
 def test_counts_are_those_of_a_real_model() -> None:
     figure = architecture_explorer(blocks=2, heads=4, d_model=64, d_ff=2, norm="before", n_vocab=1_000, L=16)
     model = Transformer(
-        TransformerConfig(1_000, 1_000, 64, 4, 128, n_encoder_layers=2, n_decoder_layers=2, tie="three-way")
+        TransformerConfig(
+            1_000,
+            1_000,
+            d_model=64,
+            n_heads=4,
+            d_ff=128,
+            n_encoder_layers=2,
+            n_decoder_layers=2,
+            tie="three-way",
+        )
     )
     assert f"Parameters: {sum(parameters_by_part(model).values()):,};" in figure.picture.alt
     assert f"16 tokens: {sum(multiply_adds(model, 16, 16).values()):,};" in figure.picture.alt

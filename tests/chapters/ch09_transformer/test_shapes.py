@@ -13,7 +13,7 @@ from course_lib.chapters.ch09_transformer.shapes import (
     parameters_by_part,
     trace,
 )
-from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
+from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Transformer, TransformerConfig
 
 CONFIG = TransformerConfig(
     11, 13, d_model=8, n_heads=2, d_ff=24, d_k=3, d_v=5, n_encoder_layers=2, n_decoder_layers=3
@@ -60,8 +60,9 @@ def test_letters() -> None:
 @pytest.mark.parametrize("kind", [Transformer, DecoderOnlyTransformer])
 @pytest.mark.parametrize("changes", [{}, {"tie": "target"}, {"position": "learned"}, {"norm": "post"}])
 def test_parameters_are_those_of_pytorch(kind: type[nn.Module], changes: dict[str, str]) -> None:
-    config = TransformerConfig(11, 13, d_model=8, n_heads=2, d_ff=24, **changes)
-    model = kind(config)
+    shape = {"d_model": 8, "n_heads": 2, "d_ff": 24} | changes
+    both = kind is Transformer
+    model = kind(TransformerConfig(11, 13, **shape) if both else DecoderOnlyConfig(13, **shape))
     counts = parameters_by_part(model)
     assert tuple(counts) == PARTS
     assert sum(counts.values()) == sum(parameter.numel() for parameter in model.parameters())
@@ -83,8 +84,7 @@ def test_multiply_adds_are_those_that_pytorch_counts(L_t: int) -> None:
     model = Transformer(CONFIG)
     target = torch.arange(4, 4 + L_t).unsqueeze(0)
     with FlopCounterMode(display=False) as counter:
-        model.attention_maps(SOURCE, target)
-        model.output(torch.zeros(1, L_t, 8))
+        model(SOURCE, target)
     costs = multiply_adds(model, 5, L_t)
     assert tuple(costs) == COSTS
     assert sum(costs.values()) == counter.get_total_flops() // 2
@@ -94,7 +94,7 @@ def test_multiply_adds_are_those_that_pytorch_counts(L_t: int) -> None:
 
 
 def test_multiply_adds_of_a_decoder_only_model() -> None:
-    model = DecoderOnlyTransformer(CONFIG)
+    model = DecoderOnlyTransformer(DecoderOnlyConfig(13, d_model=8, n_heads=2, d_ff=24, d_k=3, d_v=5))
     with FlopCounterMode(display=False) as counter:
-        model(TARGET, maps=[])
+        model(TARGET)
     assert sum(multiply_adds(model, 0, 3).values()) == counter.get_total_flops() // 2

@@ -16,8 +16,9 @@ from course_lib.chapters.ch10_translation.beam_figures import beam_tree
 from course_lib.chapters.ch10_translation.typed_sentences import MOST_READ, MOST_WRITTEN
 from course_lib.decoding import BeamTrace, beam_search, greedy_search
 from course_lib.figures.interactive import InteractiveFigure
-from course_lib.text.tokenisers import EOS_ID, WordTokeniser
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.model import Transformer, TransformerConfig
+from course_lib.special_ids import EOS_ID
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.translator import Translator
 
 WORDS = WordTokeniser.train(["The cat sees the dog . Le chat voit un chien ."])

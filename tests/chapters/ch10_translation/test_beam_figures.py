@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from test_transformer import sentences, small
+from support.models import sentences, small_transformer
 
 from course_lib.chapters.ch10_translation import beam_figures as beam
 from course_lib.chapters.ch10_translation.beam_figures import (
@@ -25,7 +25,8 @@ from course_lib.chapters.ch10_translation.beam_figures import (
     beam_tree,
 )
 from course_lib.decoding import BeamTrace, Candidate, beam_search
-from course_lib.text.tokenisers import EOS_ID, WordTokeniser
+from course_lib.special_ids import EOS_ID
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.text.typography import typeset_french
 
 WORDS = WordTokeniser.train(["la souris a aimé cet extraordinaire chat ."])
@@ -34,7 +35,7 @@ SETTINGS = [(width, seed) for width in (1, 2, 4, 6) for seed in range(5)]
 
 def searched(width: int, seed: int = 0, max_length: int = 14) -> BeamTrace:
     """The trace of a model with random weights, whose vocabulary is that of WORDS."""
-    model = small(seed=seed, n_target_vocab=len(WORDS)).eval()
+    model = small_transformer(seed=seed, n_target_vocab=len(WORDS)).eval()
     with torch.no_grad():
         model.output.weight.mul_(2)
     trace: BeamTrace = []

@@ -6,10 +6,10 @@ import torch
 from tiny_training import PAIRS
 
 from course_lib.chapters.ch10_translation import probe
-from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
+from course_lib.special_ids import EOS_ID
 from course_lib.text.embedded import load_embedded
-from course_lib.text.tokenisers import EOS_ID, WordTokeniser
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.translator import Translator
 
 
@@ -138,7 +138,9 @@ class TestVectors:
             torch.manual_seed(0)
             if kind == "transformer":
                 model = Transformer(
-                    TransformerConfig(n, n, 16, 2, 16, n_encoder_layers=1, n_decoder_layers=1)
+                    TransformerConfig(
+                        n, n, d_model=16, n_heads=2, d_ff=16, n_encoder_layers=1, n_decoder_layers=1
+                    )
                 )
             else:
                 model = RecurrentTranslator(RecurrentConfig(n, n, 16, 10))
@@ -146,7 +148,7 @@ class TestVectors:
         ids = [torch.tensor([[*self.words.encode(s), EOS_ID]]) for s in self.sentences]
         embedding = model.source_embedding.tokens if kind == "transformer" else model.source_embedding
         with torch.no_grad():
-            encoded = [model.encode(i).memory[0].mean(0).numpy() for i in ids]
+            encoded = [model.encode(i)[0].mean(0).numpy() for i in ids]
             embedded = [embedding(i)[0].mean(0).numpy() for i in ids]
         np.testing.assert_allclose(probe.mean_vectors(translator, self.sentences), encoded, atol=1e-5)
         embeddings = probe.mean_vectors(translator, self.sentences, of="embeddings")

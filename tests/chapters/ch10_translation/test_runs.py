@@ -8,11 +8,12 @@ import torch
 from tiny_training import PAIRS
 from torch import nn
 
-from course_lib import layers, transformer
 from course_lib.chapters.ch10_translation import runs
 from course_lib.chapters.ch10_translation.runs import ABLATIONS, Run, carry_out, load_record
+from course_lib.model import FeedForward, Transformer, TransformerConfig
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer
-from course_lib.transformer import Transformer, TransformerConfig
+from course_lib.translator import Translator
 
 SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_encoder_layers": 1, "n_decoder_layers": 1}
 TRAINING = {"seed": 3, "batch_tokens": 80, "validate_every": 4, "precision": "float32", "warmup_steps": 5}
@@ -61,7 +62,7 @@ def test_the_record_holds_settings_machine_and_measures(do, tmp_path):
 
 def test_a_run_that_is_done_is_not_repeated(do, monkeypatch):
     first = do()
-    monkeypatch.setattr(runs, "_train", lambda *arguments: pytest.fail("trained again"))
+    monkeypatch.setattr(Trainer, "train_step", lambda *arguments: pytest.fail("trained again"))
     assert do() == json.loads(json.dumps(first))
     with pytest.raises(ValueError, match="tells of a run with other settings"):
         do(replace(RUN, epochs=3.0))
@@ -69,7 +70,7 @@ def test_a_run_that_is_done_is_not_repeated(do, monkeypatch):
 
 def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monkeypatch, tmp_path):
     whole = do(where="whole")
-    steps, train_step = [], Trainer._train_step
+    steps, train_step = [], Trainer.train_step
 
     def stopped_after_five(self, batch):
         train_step(self, batch)
@@ -80,7 +81,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monke
 
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(Trainer, "_train_step", stopped_after_five)
+    monkeypatch.setattr(Trainer, "train_step", stopped_after_five)
     with pytest.raises(KeyboardInterrupt):
         do()
     assert not (tmp_path / "results").exists()
@@ -92,9 +93,9 @@ def test_a_run_that_continues_another_ends_as_if_it_had_trained_from_the_start(d
     longer = replace(RUN, name="longer-3", epochs=3.0, continues="small-3")
     alone = do(longer, where="alone")
     do()
-    steps, train_step = [], Trainer._train_step
+    steps, train_step = [], Trainer.train_step
     monkeypatch.setattr(
-        Trainer, "_train_step", lambda self, batch: (steps.append(self.step), train_step(self, batch))
+        Trainer, "train_step", lambda self, batch: (steps.append(self.step), train_step(self, batch))
     )
     continued = do(longer)
     looks = continued["history"]["validation"]
@@ -127,22 +128,39 @@ def test_a_record_that_is_missing_is_named_with_the_command_that_makes_it(tmp_pa
 
 
 @pytest.mark.parametrize("name", ABLATIONS)
-def test_an_ablation_takes_away_what_it_says_and_gives_it_back(name):
-    config = TransformerConfig(9, 9, 8, 2, 8, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0)
+def test_an_ablation_takes_away_what_it_says_and_leaves_the_model_as_it_is(name):
+    words = WordTokeniser.train(["a b c d e"])
+    shape = {
+        "d_model": 8,
+        "n_heads": 2,
+        "d_ff": 8,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+        "dropout": 0.0,
+    }
     torch.manual_seed(0)
-    model = Transformer(config).double().eval()
+    model = Transformer(TransformerConfig(len(words), len(words), **shape)).double().eval()
     source, target_in = torch.tensor([[4, 5, 6]]), torch.tensor([[1, 7, 8]])
     whole = model(source, target_in)
-    with ABLATIONS[name].at_work():
-        ablated = model(source, target_in)
-        future = model(source, torch.tensor([[1, 7, 5]]))
+    less = ABLATIONS[name].of(Translator(model, words, words)).model.double()
+    ablated = less(source, target_in)
+    future = less(source, torch.tensor([[1, 7, 5]]))
     assert not torch.allclose(ablated, whole)
     assert torch.equal(model(source, target_in), whole)
+    assert less.state_dict().keys() == model.state_dict().keys()
     assert torch.allclose(ablated[:, :2], future[:, :2]) == (name != "no mask")
     if name == "no feed-forward":  # the same as a network whose last matrix is zero
         for part in model.modules():
-            if isinstance(part, layers.FeedForward):
-                nn.init.zeros_(list(part.parameters())[-2])
-                nn.init.zeros_(list(part.parameters())[-1])
+            if isinstance(part, FeedForward):
+                nn.init.zeros_(part.W_2.weight)
+                nn.init.zeros_(part.W_2.bias)
         torch.testing.assert_close(model(source, target_in), ablated)
-    assert transformer.causal_mask(2).tolist() == [[True, False], [True, True]]
+
+
+def test_a_run_with_an_ablation_trains_measures_and_keeps_the_model_that_lacks_something(do, tmp_path):
+    run = replace(RUN, name="no-mask-3", ablation="no mask", keep_weights=True)
+    record, whole = do(run), do()
+    assert record["parameters"] == whole["parameters"]
+    assert record["history"] != whole["history"]
+    kept = Translator.load(tmp_path / "results" / "mine" / "no-mask-3.safetensors")
+    assert kept.kind == "transformer"

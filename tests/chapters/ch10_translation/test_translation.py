@@ -17,11 +17,18 @@ from course_lib.chapters.ch10_translation.translation import (
     seconds_to_reach,
     sentence_maps,
 )
-from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.fast import start_decoding
+from course_lib.model import (
+    AttentionMaps,
+    RecurrentConfig,
+    RecurrentTranslator,
+    Transformer,
+    TransformerConfig,
+)
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
 from course_lib.text.readers import SentencePair
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, WordTokeniser
-from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.translator import Translator
 
 
@@ -46,7 +53,7 @@ class Looks(nn.Module):
             )
             for heads in self.layers
         ]
-        return AttentionMaps(cross=maps)
+        return AttentionMaps([], [], maps)
 
 
 def words_of(pairs):
@@ -78,7 +85,9 @@ def test_heads_that_look_where_the_gold_alignment_does_have_no_error(pairs):
 
 def test_a_real_model_gives_one_error_a_layer_and_head(pairs):
     words = words_of(pairs)
-    shape = TransformerConfig(len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=3)
+    shape = TransformerConfig(
+        len(words), len(words), d_model=16, n_heads=4, d_ff=16, n_encoder_layers=1, n_decoder_layers=3
+    )
     errors = np.array(alignment_errors(Translator(Transformer(shape), words, words), pairs))
     assert errors.shape == (3, 4)
     assert ((errors > 0.3) & (errors <= 1)).all()  # untrained
@@ -90,7 +99,9 @@ def test_tokens_that_are_not_words_are_refused(pairs):
     from course_lib.text.tokenisers import BPETokeniser
 
     pieces = BPETokeniser.train([text for pair in pairs for text in (pair.source, pair.target)], n_vocab=300)
-    shape = TransformerConfig(len(pieces), len(pieces), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=1)
+    shape = TransformerConfig(
+        len(pieces), len(pieces), d_model=16, n_heads=4, d_ff=16, n_encoder_layers=1, n_decoder_layers=1
+    )
     with pytest.raises(ValueError, match="its tokens are not the words"):
         alignment_errors(Translator(Transformer(shape), pieces, pieces), pairs)
 
@@ -117,13 +128,15 @@ def test_decoding_speed_counts_the_tokens_asked_for():
             super().__init__()
             self.weight = nn.Parameter(torch.zeros(1))
 
-        def encode(self, source):
+    class Counting:
+        def __init__(self, model, source):
             generated.append([len(source), 0])
 
-        def step(self, tokens, state):
+        def step(self, tokens):
             generated[-1][1] += 1
             return torch.zeros(len(tokens), 5)
 
+    start_decoding.register(Counter, Counting)
     words = WordTokeniser.train([pair.source for pair in PAIRS])
     counters = {name: Translator(Counter(), words, words) for name in "ab"}
     speeds = decoding_speeds(counters, [pair.source for pair in PAIRS[:3]], [1, 8], length=6, repeats=2)
@@ -182,7 +195,7 @@ class TestSentenceMaps:
         with torch.random.fork_rng():
             torch.manual_seed(0)
             shape = TransformerConfig(
-                len(words), len(words), 16, 4, 16, n_encoder_layers=1, n_decoder_layers=2
+                len(words), len(words), d_model=16, n_heads=4, d_ff=16, n_encoder_layers=1, n_decoder_layers=2
             )
             return Translator(Transformer(shape), words, words)
 
@@ -223,7 +236,15 @@ def translator_of(pairs, kind):
         torch.manual_seed(1)
         model = {
             "transformer": lambda: Transformer(
-                TransformerConfig(len(words), len(words), 16, 2, 16, n_encoder_layers=1, n_decoder_layers=2)
+                TransformerConfig(
+                    len(words),
+                    len(words),
+                    d_model=16,
+                    n_heads=2,
+                    d_ff=16,
+                    n_encoder_layers=1,
+                    n_decoder_layers=2,
+                )
             ),
             "gru": lambda: RecurrentTranslator(RecurrentConfig(len(words), len(words), 16, 16)),
         }[kind]()
@@ -240,9 +261,9 @@ class TestGreedyMaps:
         source, prefix = words.encode("I love you."), words.encode("Je t’aime")
         maps = greedy_maps(translator, source, prefix, max_length=9)
         with torch.no_grad():
-            state = model.encode(torch.tensor([[*source, EOS_ID]]))
+            state = start_decoding(model, torch.tensor([[*source, EOS_ID]]))
             for token, found in zip([BOS_ID, *maps.ids], maps.probabilities, strict=False):
-                logits = model.step(torch.tensor([token]), state)[0]
+                logits = state.step(torch.tensor([token]))[0]
                 logits[[PAD_ID, BOS_ID]] = -torch.inf
                 np.testing.assert_allclose(found, logits.softmax(dim=0), atol=1e-6)
         assert maps.probabilities.shape == (len(maps.ids), len(words))

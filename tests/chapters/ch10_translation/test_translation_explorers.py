@@ -13,10 +13,10 @@ from course_lib.chapters.ch10_translation import translation_explorers as transl
 from course_lib.chapters.ch10_translation.translation_explorers import translation_explorer
 from course_lib.figures.interactive import InteractiveFigure
 from course_lib.figures.picture import Picture
-from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
-from course_lib.text.tokenisers import BOS_ID, EOS_ID, PAD_ID, BPETokeniser
+from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
+from course_lib.text.tokenisers import BPETokeniser
 from course_lib.text.typography import typeset_french
-from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
 SENTENCE = "The cat sees the dog."
@@ -48,7 +48,9 @@ def untrained(translator: Translator, **shape: int) -> Translator:
     words = translator.source_tokeniser
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        model = Transformer(TransformerConfig(len(words), len(words), 16, 2, 16, **shape))
+        model = Transformer(
+            TransformerConfig(len(words), len(words), d_model=16, n_heads=2, d_ff=16, **shape)
+        )
     return Translator(model.eval(), words, words)
 
 
@@ -334,7 +336,9 @@ class TestWhatIsTyped:
 
     def test_pieces_of_words_are_tokens_too(self, drawn):
         pieces = BPETokeniser.train([text for pair in PAIRS for text in pair], n_vocab=300)
-        shape = TransformerConfig(len(pieces), len(pieces), 8, 2, 8, n_encoder_layers=1, n_decoder_layers=1)
+        shape = TransformerConfig(
+            len(pieces), len(pieces), d_model=8, n_heads=2, d_ff=8, n_encoder_layers=1, n_decoder_layers=1
+        )
         figure = translation_explorer(Translator(Transformer(shape), pieces, pieces), "Zebras 🎻")
         assert "does not know" not in note(figure)
         figure.controls["step"].value = 5

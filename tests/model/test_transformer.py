@@ -1,45 +1,27 @@
 """The whole Transformer against torch.nn.Transformer, and what must hold of it whatever its weights."""
 
 import math
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 import torch
 from compare import assert_close
 from hypothesis import given, settings
-from test_layers import copy_block, gradients
+from support.models import copy_block, gradients, sentences, small_transformer, with_bos
 from torch import Tensor, nn
 
 from course_lib import functional
-from course_lib.layers import Dropout
-from course_lib.text.tokenisers import BOS_ID, PAD_ID
-from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
-
-
-def small(dtype: torch.dtype = torch.float64, seed: int = 0, **changes) -> Transformer:
-    settings = {
-        "n_source_vocab": 11,
-        "n_target_vocab": 13,
-        "d_model": 8,
-        "n_heads": 2,
-        "d_ff": 12,
-        "n_encoder_layers": 2,
-        "n_decoder_layers": 2,
-        "dropout": 0.0,
-    }
-    torch.manual_seed(seed)
-    return Transformer(TransformerConfig(**(settings | changes))).to(dtype)
-
-
-def sentences(n_vocab: int, lengths: list[int], seed: int = 0) -> Tensor:
-    """Random real tokens, padded on the right."""
-    generator = torch.Generator().manual_seed(seed)
-    ids = torch.randint(4, n_vocab, (len(lengths), max(lengths)), generator=generator)
-    return ids.masked_fill(torch.arange(max(lengths)) >= torch.tensor(lengths).unsqueeze(1), PAD_ID)
-
-
-def with_bos(ids: Tensor) -> Tensor:
-    return torch.cat([torch.full((len(ids), 1), BOS_ID), ids], dim=1)
+from course_lib.fast import prepare, start_decoding
+from course_lib.model import (
+    DecoderOnlyConfig,
+    DecoderOnlyTransformer,
+    Parts,
+    Transformer,
+    TransformerConfig,
+    attention,
+)
+from course_lib.special_ids import PAD_ID
 
 
 def pytorch_logits(ours: Transformer, source: Tensor, target_in: Tensor) -> Tensor:
@@ -65,7 +47,7 @@ def pytorch_logits(ours: Transformer, source: Tensor, target_in: Tensor) -> Tens
 
     def embed(table: Tensor, ids: Tensor) -> Tensor:
         positions = torch.from_numpy(functional.sinusoidal_encoding(ids.shape[1], c.d_model))
-        return table[ids] * math.sqrt(c.d_model) + positions.float().to(table.dtype)
+        return table[ids] * math.sqrt(c.d_model) + positions.to(table.dtype)
 
     padding = source == PAD_ID
     hidden = theirs(
@@ -92,7 +74,7 @@ class TestAgainstPyTorch:
     def test_equals_nn_transformer(
         self, dtype, norm, layers, heads, source_lengths, target_length, seed
     ) -> None:
-        model = small(
+        model = small_transformer(
             dtype, seed, norm=norm, n_heads=heads, n_encoder_layers=layers[0], n_decoder_layers=layers[1]
         )
         source = sentences(11, source_lengths, seed)
@@ -109,7 +91,7 @@ class TestAgainstPyTorch:
     @pytest.mark.parametrize("training", [True, False])
     def test_future_has_no_gradient(self, training: bool) -> None:
         """A causal mask that disappears in eval() would show here."""
-        model = small().train(training)
+        model = small_transformer().train(training)
         embedded: list[Tensor] = []
         model.target_embedding.register_forward_hook(lambda m, i, o: embedded.append(o))
         logits = model(sentences(11, [4]), with_bos(sentences(13, [5])))
@@ -121,19 +103,19 @@ class TestAgainstPyTorch:
 
 class TestPadding:
     def test_padding_of_the_source_changes_nothing(self) -> None:
-        model = small()
+        model = small_transformer()
         source, target_in = sentences(11, [4]), with_bos(sentences(13, [5]))
         padded = torch.cat([source, torch.full((1, 3), PAD_ID)], dim=1)
         assert_close(model(padded, target_in), model(source, target_in))
 
     def test_padding_of_the_target_changes_no_real_position(self) -> None:
-        model = small()
+        model = small_transformer()
         source, target_in = sentences(11, [4]), with_bos(sentences(13, [5]))
         padded = torch.cat([target_in, torch.full((1, 3), PAD_ID)], dim=1)
         assert_close(model(source, padded)[:, :6], model(source, target_in))
 
     def test_empty_source_gives_finite_logits_and_gradients(self) -> None:
-        model = small()
+        model = small_transformer()
         source = sentences(11, [4, 2])
         source[1] = PAD_ID
         logits = model(source, with_bos(sentences(13, [3, 3])))
@@ -142,29 +124,42 @@ class TestPadding:
         assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
 
 
+def sharper(*inputs):
+    return attention(3 * inputs[0], *inputs[1:])
+
+
 class TestSteps:
     @pytest.mark.parametrize("training", [True, False])
     @pytest.mark.parametrize(
-        "changes", [{}, {"norm": "post"}, {"position": "learned"}, {"position_mode": "append"}]
+        "changes",
+        [
+            {},
+            {"norm": "post"},
+            {"position": "learned"},
+            {"position_mode": "append"},
+            {"position": "rotary"},
+            {"parts": Parts(attention=sharper)},
+        ],
     )
-    def test_step_by_step_equals_all_at_once(self, training: bool, changes: dict[str, str]) -> None:
+    def test_step_by_step_equals_all_at_once(self, training: bool, changes: dict[str, Any]) -> None:
         """Decoding that embeds every token at position 0 would show here."""
-        model = small(**changes).train(training)
+        model = small_transformer(**changes).train(training)
         source, target_in = sentences(11, [4, 2, 6]), with_bos(sentences(13, [5, 5, 5]))
-        state = model.encode(source)
-        logits = torch.stack([model.step(target_in[:, i], state) for i in range(6)], dim=1)
-        assert_close(logits, model(source, target_in))
+        for fast in (model, prepare(model).model):
+            state = start_decoding(fast, source)
+            logits = torch.stack([state.step(target_in[:, i]) for i in range(6)], dim=1)
+            assert_close(logits, model(source, target_in))
 
     def test_states_follow_their_rows(self) -> None:
-        model = small()
+        model = small_transformer()
         source, target_in = sentences(11, [4, 2, 6]), with_bos(sentences(13, [5, 5, 5]))
         rows = torch.tensor([2, 0, 2])
-        state, chosen = model.encode(source), model.encode(source[rows])
+        state, chosen = start_decoding(model, source), start_decoding(model, source[rows])
         for i in range(2):
-            model.step(target_in[:, i], state)
-            model.step(target_in[rows, i], chosen)
+            state.step(target_in[:, i])
+            chosen.step(target_in[rows, i])
         state.select(rows)
-        assert_close(model.step(target_in[rows, 2], state), model.step(target_in[rows, 2], chosen))
+        assert_close(state.step(target_in[rows, 2]), chosen.step(target_in[rows, 2]))
 
 
 class TestConfig:
@@ -173,9 +168,9 @@ class TestConfig:
         config = TransformerConfig(
             100,
             100,
-            512,
-            8,
-            2048,
+            d_model=512,
+            n_heads=8,
+            d_ff=2048,
             n_encoder_layers=6,
             n_decoder_layers=6,
             norm="post",
@@ -186,7 +181,7 @@ class TestConfig:
 
     @pytest.mark.parametrize(("tie", "matrices"), [("none", 3), ("target", 2), ("three-way", 1)])
     def test_ties(self, tie: str, matrices: int) -> None:
-        model = small(n_source_vocab=13, tie=tie)
+        model = small_transformer(n_source_vocab=13, tie=tie)
         tables = {
             id(model.source_embedding.tokens.weight),
             id(model.target_embedding.tokens.weight),
@@ -197,7 +192,7 @@ class TestConfig:
         assert tie == "none" or std == pytest.approx(8**-0.5, rel=0.25)
 
     def test_embeddings_are_scaled(self) -> None:
-        model = small(position="none")
+        model = small_transformer(position="none")
         table = model.source_embedding.tokens.weight
         assert_close(model.source_embedding(torch.tensor([[5]]))[0, 0], table[5] * math.sqrt(8))
 
@@ -211,27 +206,31 @@ class TestConfig:
             ({"position_mode": "append", "tie": "target"}, 'tie = "target" needs embeddings of width'),
             ({"tie": "three-way"}, "joint vocabulary, but n_source_vocab = 11 and n_target_vocab = 13"),
             ({"norm": "Pre"}, "norm: expected one of 'pre', 'post', not 'Pre'"),
+            ({"position": "rotary", "position_mode": "append"}, "rotary"),
+            ({"position": "rotary", "d_k": 3, "d_v": 3}, "an even d_k"),
         ],
     )
     def test_contradictions(self, changes: dict[str, object], message: str) -> None:
         with pytest.raises(ValueError, match=message):
-            small(**changes)
+            small_transformer(**changes)
 
     @pytest.mark.parametrize("final_norm", [True, False])
     def test_final_norm(self, final_norm: bool) -> None:
-        hidden = small(final_norm=final_norm).hidden(sentences(11, [4]), with_bos(sentences(13, [5])))
+        hidden = small_transformer(final_norm=final_norm).hidden(
+            sentences(11, [4]), with_bos(sentences(13, [5]))
+        )
         is_normalised = bool((hidden.mean(-1).abs() < 1e-10).all())
         assert is_normalised == final_norm
 
     def test_dropout_is_where_the_paper_has_it(self) -> None:
-        model = small(dropout=0.3)
-        rates = [m.p for m in model.modules() if isinstance(m, Dropout)]
+        model = small_transformer(dropout=0.3)
+        rates = [m.p for m in model.modules() if isinstance(m, nn.Dropout)]
         assert rates == [0.3] * (2 + 2 * 2 + 2 * 3)  # embeddings, sublayers of the encoder, of the decoder
 
 
 class TestAttentionMaps:
     def test_shapes_and_sums(self) -> None:
-        model = small(n_encoder_layers=1)
+        model = small_transformer(n_encoder_layers=1)
         maps = model.attention_maps(sentences(11, [4, 2]), with_bos(sentences(13, [5, 5])))
         assert [m.shape for m in maps.encoder] == [(2, 2, 4, 4)]
         assert [m.shape for m in maps.decoder] == [(2, 2, 6, 6)] * 2
@@ -245,7 +244,8 @@ class TestAttentionMaps:
 class TestDecoderOnly:
     def model(self, **changes) -> DecoderOnlyTransformer:
         torch.manual_seed(0)
-        config = TransformerConfig(13, 13, 8, 2, 12, n_decoder_layers=2, dropout=0.0, tie="target", **changes)
+        shape = {"d_model": 8, "n_heads": 2, "d_ff": 12, "n_layers": 2, "dropout": 0.0, "tie": "target"}
+        config = DecoderOnlyConfig(13, **(shape | changes))
         return DecoderOnlyTransformer(config).double()
 
     def test_equals_pytorchs_encoder_under_a_causal_mask(self) -> None:
@@ -261,18 +261,18 @@ class TestDecoderOnly:
         assert_close(ours(ids), expected)
 
     @pytest.mark.parametrize("training", [True, False])
-    def test_step_by_step_equals_all_at_once(self, training: bool) -> None:
-        model, ids = self.model().train(training), with_bos(sentences(13, [5, 5]))
-        state = model.start()
-        logits = torch.stack([model.step(ids[:, i], state) for i in range(6)], dim=1)
+    @pytest.mark.parametrize("position", ["sinusoidal", "learned", "rotary"])
+    def test_step_by_step_equals_all_at_once(self, training: bool, position: str) -> None:
+        model, ids = self.model(position=position).train(training), with_bos(sentences(13, [5, 5]))
+        state = start_decoding(model)
+        logits = torch.stack([state.step(ids[:, i]) for i in range(6)], dim=1)
         assert_close(logits, model(ids))
 
     def test_maps_and_states(self) -> None:
         model, ids = self.model(), with_bos(sentences(13, [5, 5]))
-        maps: list[Tensor] = []
-        model(ids, maps)
+        maps = model.attention_maps(ids)
         assert [m.shape for m in maps] == [(2, 2, 6, 6)] * 2
-        state = model.start()
-        model.step(ids[:, 0], state)
+        state = start_decoding(model)
+        state.step(ids[:, 0])
         state.select(torch.tensor([1]))
-        assert model.step(ids[1:, 1], state).shape == (1, 13)
+        assert state.step(ids[1:, 1]).shape == (1, 13)

@@ -1,33 +1,22 @@
 """The recurrent translators against a loop over plain formulas, and what must hold of them whatever their weights."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
 from compare import assert_close
-from test_transformer import sentences, with_bos
+from support.models import sentences, small_recurrent, with_bos
 from tiny_training import CONFIG, PAIRS
 from torch import Tensor
 
-from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
+from course_lib.fast import start_decoding
+from course_lib.model import RecurrentConfig, RecurrentTranslator
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer
 from course_lib.translator import Translator
 
 KINDS = pytest.mark.parametrize("attention", ["additive", "none"])
 LAYERS = pytest.mark.parametrize("layers", [(1, 1), (2, 1), (1, 3)])
-
-
-def small(dtype: torch.dtype = torch.float64, seed: int = 0, **changes: Any) -> RecurrentTranslator:
-    settings = {"n_source_vocab": 11, "n_target_vocab": 13, "d_model": 6, "d_hidden": 8, "dropout": 0.0}
-    torch.manual_seed(seed)
-    model = RecurrentTranslator(RecurrentConfig(**(settings | changes))).to(dtype)
-    with torch.no_grad():  # biases start at zero, where leaving one out would not show
-        for name, parameter in model.named_parameters():
-            if "bias" in name:
-                parameter.normal_(generator=torch.Generator().manual_seed(seed))
-    return model
 
 
 def gru_step(x: Tensor, h: Tensor, gru: torch.nn.GRU, suffix: str) -> Tensor:
@@ -80,7 +69,7 @@ def by_hand(
 @KINDS
 @LAYERS
 def test_is_what_its_formulas_say_sentence_by_sentence(attention, layers):
-    model = small(attention=attention, n_encoder_layers=layers[0], n_decoder_layers=layers[1])
+    model = small_recurrent(attention=attention, n_encoder_layers=layers[0], n_decoder_layers=layers[1])
     lengths = [5, 1, 3]
     source, target_in = sentences(11, lengths), with_bos(sentences(13, [4, 4, 4], seed=1))
     logits, maps = model(source, target_in), model.attention_maps(source, target_in)
@@ -96,21 +85,23 @@ def test_is_what_its_formulas_say_sentence_by_sentence(attention, layers):
 @KINDS
 @LAYERS
 def test_step_by_step_is_teacher_forcing_also_after_rows_were_reordered(attention, layers):
-    model = small(attention=attention, n_encoder_layers=layers[0], n_decoder_layers=layers[1]).eval()
+    model = small_recurrent(
+        attention=attention, n_encoder_layers=layers[0], n_decoder_layers=layers[1]
+    ).eval()
     source, target_in = sentences(11, [5, 2, 4]), with_bos(sentences(13, [5, 5, 5], seed=1))
-    expected, state, rows = model(source, target_in), model.encode(source), torch.tensor([0, 1, 2])
+    expected, state, rows = model(source, target_in), start_decoding(model, source), torch.tensor([0, 1, 2])
     for t in range(target_in.shape[1]):
         if t == 3:
             order = torch.tensor([2, 0, 0])
             state.select(order)
             expected, rows, target_in = expected.clone(), rows[order], target_in[order]
             expected = model(source[rows], target_in)
-        assert_close(model.step(target_in[:, t], state), expected[:, t])
+        assert_close(state.step(target_in[:, t]), expected[:, t])
 
 
 @KINDS
 def test_padding_of_the_source_has_no_influence_and_gets_no_gradient(attention):
-    model = small(attention=attention, n_encoder_layers=2)
+    model = small_recurrent(attention=attention, n_encoder_layers=2)
     source, target_in = sentences(11, [5, 2]), with_bos(sentences(13, [3, 3], seed=1))
     alone = model(source[1:, :2], target_in[1:])
     assert_close(model(source, target_in)[1:], alone)
@@ -121,7 +112,7 @@ def test_padding_of_the_source_has_no_influence_and_gets_no_gradient(attention):
 
 @KINDS
 def test_a_prediction_depends_on_the_tokens_before_it_and_on_no_later_one(attention):
-    model = small(attention=attention, n_decoder_layers=2)
+    model = small_recurrent(attention=attention, n_decoder_layers=2)
     embedded = []
     model.target_embedding.register_forward_hook(lambda m, i, o: embedded.append(o))
     logits = model(sentences(11, [4]), with_bos(sentences(13, [5])))
@@ -131,9 +122,9 @@ def test_a_prediction_depends_on_the_tokens_before_it_and_on_no_later_one(attent
 
 
 def test_tied_matrices_are_one():
-    tied = small(n_source_vocab=13, tie="three-way")
+    tied = small_recurrent(n_source_vocab=13, tie="three-way")
     assert tied.output.weight is tied.target_embedding.weight is tied.source_embedding.weight
-    target = small(tie="target")
+    target = small_recurrent(tie="target")
     assert target.output.weight is target.target_embedding.weight is not target.source_embedding.weight
 
 
@@ -141,7 +132,7 @@ def test_tied_matrices_are_one():
 def test_is_saved_and_loaded_whole(attention, tmp_path):
     words = WordTokeniser.train(["a b c", "d e f"])
     sizes = {"n_source_vocab": len(words), "n_target_vocab": len(words)}
-    model = small(torch.float32, attention=attention, tie="three-way", **sizes).eval()
+    model = small_recurrent(torch.float32, attention=attention, tie="three-way", **sizes).eval()
     Translator(model, words, words).save(tmp_path / "gru.safetensors")
     loaded = Translator.load(tmp_path / "gru.safetensors")
     assert loaded.kind == "gru"
@@ -176,4 +167,4 @@ def test_learns_a_small_language_whole(attention, precision):
 )
 def test_refuses_settings_that_do_not_exist_or_contradict_each_other(settings, message):
     with pytest.raises(ValueError, match=message):
-        small(**settings)
+        small_recurrent(**settings)

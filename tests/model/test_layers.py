@@ -8,43 +8,29 @@ import pytest
 import torch
 from compare import assert_close
 from hypothesis import given, settings
+from support.models import copy_block, gradients, normal, some_mask
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib import functional
-from course_lib.layers import (
-    AddAndNorm,
+from course_lib.fast import fused_attention
+from course_lib.model import (
     DecoderBlock,
-    Dropout,
     EncoderBlock,
     FeedForward,
-    KeyValueCache,
     MultiHeadAttention,
     PositionalEncoding,
+    Sublayer,
     attention,
-    fused_attention,
+    causal_mask,
+    merge_heads,
+    split_heads,
 )
+from course_lib.model.attention import attention_weights
+from course_lib.model.positions import RotaryAttention, rotate
 
 DTYPES = st.sampled_from([torch.float32, torch.float64])
 SIZES = st.integers(1, 6)
-
-
-def normal(*shape: int, dtype: torch.dtype = torch.float64, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, dtype=dtype, generator=torch.Generator().manual_seed(seed))
-
-
-def some_mask(*shape: int, seed: int = 0) -> Tensor:
-    """A random mask in which every query may see at least one key."""
-    generator = torch.Generator().manual_seed(seed)
-    mask = torch.rand(*shape, generator=generator) < 0.6
-    key = torch.randint(shape[-1], shape[:-1], generator=generator)
-    return mask | F.one_hot(key, shape[-1]).bool()
-
-
-def gradients(output: Tensor, *inputs: Tensor) -> list[Tensor]:
-    """Gradients of a fixed random combination of the outputs."""
-    mixed = (output * normal(*output.shape, dtype=output.dtype, seed=9)).sum()
-    return list(torch.autograd.grad(mixed, inputs, retain_graph=True))
 
 
 @st.composite
@@ -65,7 +51,8 @@ class TestAttention:
         queries, keys, values, mask = inputs
         expected = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
         output, weights = attention(queries, keys, values, mask)
-        fused = fused_attention(queries, keys, values, mask)
+        fused, none = fused_attention(queries, keys, values, mask)
+        assert none is None
         by_hand, weights_by_hand = functional.attention(
             *(x.detach().numpy() for x in (queries, keys, values, mask))
         )
@@ -77,12 +64,12 @@ class TestAttention:
             for mine, theirs in zip(gradients(ours, queries, keys, values), wanted, strict=True):
                 assert_close(mine, theirs)
 
-    @pytest.mark.parametrize("compute", [lambda *x: attention(*x)[0], fused_attention])
+    @pytest.mark.parametrize("compute", [attention, fused_attention])
     def test_row_masked_whole_gives_zeros_and_finite_gradients(self, compute) -> None:
         queries, keys, values = (normal(2, 3, 4, seed=s).requires_grad_() for s in range(3))
         mask = some_mask(2, 3, 3)
         mask[0, 1] = False
-        output = compute(queries, keys, values, mask)
+        output, _ = compute(queries, keys, values, mask)
         assert torch.equal(output[0, 1], torch.zeros(4, dtype=torch.float64))
         assert output[0, 0].abs().min() > 0
         grads = gradients(output, queries, keys, values)
@@ -91,13 +78,13 @@ class TestAttention:
         _, weights = attention(queries, keys, values, mask)
         assert weights.sum(-1).detach() == pytest.approx(np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 1.0]]))
 
-    @pytest.mark.parametrize("compute", [lambda *x: attention(*x)[0], fused_attention])
+    @pytest.mark.parametrize("compute", [attention, fused_attention])
     def test_masked_keys_have_no_influence_however_large_their_scores(self, compute) -> None:
         """A large finite number instead of −∞ lets a masked key through when the allowed scores are lower still."""
         queries = torch.full((1, 2), -1e5)
         keys, values = torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), torch.tensor([[0.0], [7.0]])
         mask = torch.tensor([[True, False]])  # scores −141,421 (allowed) and +141,421 (masked)
-        assert compute(queries, keys, values, mask).item() == 0.0
+        assert compute(queries, keys, values, mask)[0].item() == 0.0
 
     def test_dropout_zeroes_weights_and_keeps_their_mean(self) -> None:
         torch.manual_seed(0)
@@ -155,8 +142,9 @@ class TestMultiHeadAttention:
         batch, l_q, l_k, heads, d_head, d_context = sizes
         d_model = heads * d_head
         torch.manual_seed(seed)
+        function = fused_attention if fused else attention
         ours = MultiHeadAttention(
-            d_model, heads, d_context=None if self_attention else d_context, fused=fused
+            d_model, heads, d_context=None if self_attention else d_context, attention=function
         ).to(dtype)
         nn.init.normal_(ours.W_Q.bias)  # a fresh layer of ours has biases, of theirs none worth the name
         x = normal(batch, l_q, d_model, dtype=dtype, seed=seed).requires_grad_()
@@ -166,13 +154,12 @@ class TestMultiHeadAttention:
         expected, expected_weights = theirs(
             x, context, context, attn_mask=~mask.repeat_interleave(heads, 0), average_attn_weights=False
         )
-        arguments = {"context": None if self_attention else context, "mask": mask}
-        output, none = ours(x, **arguments)
-        with_weights, weights = ours(x, **arguments, need_weights=True)
-        assert none is None
+        output, weights = ours(x, context=None if self_attention else context, mask=mask)
         assert_close(output, expected)
-        assert_close(with_weights, expected)
-        assert_close(weights, expected_weights)
+        if fused:
+            assert weights is None
+        else:
+            assert_close(weights, expected_weights)
         assert_close(gradients(output, x)[0], gradients(expected, x)[0])
         assert_close(gradients(output, ours.W_O.weight)[0], gradients(expected, theirs.out_proj.weight)[0])
         grad_v = theirs.in_proj_weight if theirs.in_proj_weight is not None else theirs.v_proj_weight
@@ -196,51 +183,13 @@ class TestMultiHeadAttention:
             expected = expected + weights @ v_h @ layer.W_O.weight[:, v].T
         assert_close(layer(x)[0], expected)
 
-    def test_cache_equals_all_at_once(self) -> None:
-        torch.manual_seed(0)
-        layer = MultiHeadAttention(8, 2).double()
-        x = normal(3, 5, 8)
-        causal = torch.ones(5, 5, dtype=torch.bool).tril()
-        expected, _ = layer(x, mask=causal)
-        cache = KeyValueCache()
-        for i in range(5):
-            assert_close(layer(x[:, i : i + 1], cache=cache)[0], expected[:, i : i + 1])
-
-    def test_cross_attention_reads_its_cache(self) -> None:
-        torch.manual_seed(0)
-        layer = MultiHeadAttention(8, 2, d_context=6).double()
-        x, context = normal(3, 1, 8), normal(3, 5, 6, seed=1)
-        cache = KeyValueCache()
-        first, _ = layer(x, context, cache=cache)
-        again, _ = layer(x, context, cache=cache)
-        assert torch.equal(first, again)
-        assert cache.keys is not None
-        assert cache.keys.shape == (3, 2, 5, 4)  # not twice the context
-
-    def test_selecting_rows_of_a_cache(self) -> None:
-        cache = KeyValueCache()
-        cache.append(normal(3, 2, 4, 5), normal(3, 2, 4, 6, seed=1))
-        cache.select(torch.tensor([2, 2, 0]))
-        assert torch.equal(cache.keys, normal(3, 2, 4, 5)[[2, 2, 0]])
-        assert torch.equal(cache.values, normal(3, 2, 4, 6, seed=1)[[2, 2, 0]])
-
     def test_weights_can_be_dropped_in_training_only(self) -> None:
         torch.manual_seed(0)
         layer = MultiHeadAttention(4, 1, dropout=0.5)
         x = normal(1, 50, 4, dtype=torch.float32)
-        assert (layer(x, need_weights=True)[1] == 0).any()
+        assert (layer(x)[1] == 0).any()
         layer.eval()
-        assert not (layer(x, need_weights=True)[1] == 0).any()
-
-    def test_readable_path_is_taken_in_bfloat16_and_close(self) -> None:
-        """On the CPU the fused kernel is slow in bfloat16; either way the result is that of float32, roughly."""
-        torch.manual_seed(0)
-        layer = MultiHeadAttention(8, 2)
-        x = normal(2, 5, 8, dtype=torch.float32)
-        with torch.autocast("cpu", torch.bfloat16):
-            rough, _ = layer(x)
-        exact, _ = layer(x)
-        assert (rough - exact).abs().max() < 0.03 * exact.abs().max()
+        assert not (layer(x)[1] == 0).any()
 
     def test_heads_must_divide_the_width(self) -> None:
         with pytest.raises(ValueError, match="n_heads = 3 must divide d_model = 8"):
@@ -250,8 +199,8 @@ class TestMultiHeadAttention:
 class TestPositionalEncoding:
     def test_added_is_the_formula(self) -> None:
         x = normal(2, 7, 6)
-        encoding = PositionalEncoding(6).double()
-        assert_close(encoding(x), x + torch.from_numpy(functional.sinusoidal_encoding(7, 6)).float())
+        encoding = PositionalEncoding(6)
+        assert_close(encoding(x), x + torch.from_numpy(functional.sinusoidal_encoding(7, 6)))
 
     def test_appended_widens(self) -> None:
         x = normal(2, 7, 3, dtype=torch.float32)
@@ -260,7 +209,7 @@ class TestPositionalEncoding:
         table = torch.from_numpy(functional.sinusoidal_encoding(7, 4)).float()
         assert torch.equal(output[..., 3:], table.expand(2, 7, 4))
 
-    @pytest.mark.parametrize("kind", ["sinusoidal", "learned", "none"])
+    @pytest.mark.parametrize("kind", ["sinusoidal", "learned", "none", "rotary"])
     def test_start_continues_the_sequence(self, kind: str) -> None:
         x = normal(1, 9, 4, dtype=torch.float32)
         encoding = PositionalEncoding(4, max_length=9, kind=kind)
@@ -305,80 +254,74 @@ class TestFeedForward:
         assert (difference > 0).tolist() == [False, False, True, False, False]
 
 
-class TestDropout:
-    @pytest.mark.parametrize("p", [0.1, 0.3, 0.5, 0.9])
-    def test_drops_that_share_and_keeps_the_mean(self, p: float) -> None:
-        torch.manual_seed(0)
-        x = torch.full((1000, 1001), 3.0, dtype=torch.float64, requires_grad=True)
-        output = Dropout(p)(x)
-        dropped = (output == 0).double()
-        assert dropped.mean().item() == pytest.approx(p, abs=1 / 512 + 0.002)
-        for axis in (0, 1):  # spread evenly over rows and columns
-            assert dropped.mean(axis).std().item() == pytest.approx(
-                math.sqrt(p * (1 - p) / 1000), rel=0.3, abs=1e-3
-            )
-        assert len(set(output.detach().flatten().tolist())) == 2
-        assert output.mean().item() == pytest.approx(3, rel=0.02)
-        assert torch.equal(gradients(output, x)[0] == 0, output == 0)
-
-    def test_in_evaluation_and_at_zero_it_does_nothing(self) -> None:
-        x = normal(3, 4)
-        assert Dropout(0.0)(x) is x
-        assert Dropout(0.5).eval()(x) is x
-
-    def test_follows_the_seed(self) -> None:
-        x = torch.ones(3, 5)
-        outputs = []
-        for _ in range(2):
-            torch.manual_seed(7)
-            outputs.append(Dropout(0.5)(x))
-        assert torch.equal(*outputs)
-        assert not torch.equal(outputs[0], Dropout(0.5)(x))
-
-    @pytest.mark.parametrize("p", [-0.1, 1.0])
-    def test_no_probability(self, p: float) -> None:
-        with pytest.raises(ValueError, match="p: expected a probability"):
-            Dropout(p)
-
-
-class TestAddAndNorm:
+class TestSublayer:
     def test_pre_and_post(self) -> None:
-        x, update = normal(2, 3, 4), normal(2, 3, 4, seed=1)
-        pre, post = AddAndNorm(4, "pre").double(), AddAndNorm(4, "post").double()
-        normalised = F.layer_norm(x, (4,))
-        assert_close(pre.enter(x), normalised)
-        assert torch.equal(pre.leave(x, update), x + update)
-        assert torch.equal(post.enter(x), x)
-        assert_close(post.leave(x, update), F.layer_norm(x + update, (4,)))
+        x, matrix = normal(2, 3, 4), normal(4, 4, seed=1)
+
+        def f(x: Tensor) -> Tensor:
+            return x @ matrix
+
+        pre, post = Sublayer(4, "pre").double(), Sublayer(4, "post").double()
+        assert_close(pre(x, f), x + f(F.layer_norm(x, (4,))))
+        assert_close(post(x, f), F.layer_norm(x + f(x), (4,)))
+
+    def test_dropout_is_on_what_is_added(self) -> None:
+        torch.manual_seed(0)
+        sublayer = Sublayer(4, dropout=0.5)
+        added = sublayer(torch.full((100, 4), 3.0), torch.ones_like) - 3
+        assert set(added.detach().flatten().tolist()) == {0.0, 2.0}
+        assert (sublayer.eval()(torch.full((1, 4), 3.0), torch.ones_like) == 4).all()
 
 
-def copy_block(ours: EncoderBlock | DecoderBlock, theirs: nn.Module) -> None:
-    """Give PyTorch's encoder or decoder layer our weights."""
+class TestRotary:
+    def test_turns_pairs_of_columns_as_complex_numbers(self) -> None:
+        x = normal(2, 5, 6)
+        pairs = torch.view_as_complex(x.unflatten(-1, (3, 2)))
+        angles = torch.arange(3, 8).unsqueeze(1) * 10000 ** (-torch.arange(3) / 3)
+        turned = torch.view_as_real(pairs * torch.exp(1j * angles)).flatten(-2)
+        torch.testing.assert_close(rotate(x, start=3), turned, rtol=1e-6, atol=1e-6)
 
-    def copy_attention(mine: MultiHeadAttention, other: nn.MultiheadAttention) -> None:
-        other.in_proj_weight.copy_(torch.cat([mine.W_Q.weight, mine.W_K.weight, mine.W_V.weight]))
-        other.in_proj_bias.copy_(torch.cat([mine.W_Q.bias, mine.W_K.bias, mine.W_V.bias]))
-        other.out_proj.load_state_dict(mine.W_O.state_dict())
+    def test_scores_depend_on_the_distance_alone(self) -> None:
+        queries, keys = normal(1, 6, 8), normal(1, 6, 8, seed=1)
+        here, there = (rotate(queries, s) @ rotate(keys, s).transpose(1, 2) for s in (0, 100))
+        assert_close(here, there)
+        assert not torch.allclose(here, queries @ keys.transpose(1, 2))
 
-    if isinstance(ours, EncoderBlock):
-        attentions = [(ours.attention, theirs.self_attn)]
-        norms = [(ours.around_attention, theirs.norm1), (ours.around_feed_forward, theirs.norm2)]
-    else:
-        attentions = [(ours.self_attention, theirs.self_attn), (ours.cross_attention, theirs.multihead_attn)]
-        norms = [
-            (ours.around_self_attention, theirs.norm1),
-            (ours.around_cross_attention, theirs.norm2),
-            (ours.around_feed_forward, theirs.norm3),
-        ]
-    with torch.no_grad():
-        for mine, other in attentions:
-            copy_attention(mine, other)
-        for around, norm in norms:
-            nn.init.normal_(around.norm.weight)  # or swapped norms would go unseen
-            nn.init.normal_(around.norm.bias)
-            norm.load_state_dict(around.norm.state_dict())
-        theirs.linear1.load_state_dict(ours.feed_forward.W_1.state_dict())
-        theirs.linear2.load_state_dict(ours.feed_forward.W_2.state_dict())
+    def test_is_attention_of_turned_queries_and_keys(self) -> None:
+        x, mask = normal(2, 5, 6), causal_mask(5)
+        output, weights = RotaryAttention()(x, x, x, mask)
+        expected, expected_weights = attention(rotate(x), rotate(x), x, mask)
+        assert_close(output, expected)
+        assert_close(weights, expected_weights)
+
+    def test_the_last_query_stands_where_the_last_key_does(self) -> None:
+        x = normal(2, 5, 6)
+        whole, _ = RotaryAttention()(x, x, x, causal_mask(5))
+        for end in range(1, 6):
+            last, _ = RotaryAttention()(x[:, end - 1 : end], x[:, :end], x[:, :end])
+            assert_close(last, whole[:, end - 1 : end])
+
+    def test_odd_width(self) -> None:
+        with pytest.raises(ValueError, match=r"x \(1, 2, 3\): rotary positions need an even width"):
+            rotate(torch.zeros(1, 2, 3))
+
+
+class TestHeads:
+    def test_head_h_gets_its_columns_and_merging_puts_them_back(self) -> None:
+        x = normal(2, 3, 8)
+        heads = split_heads(x, 4)
+        for h in range(4):
+            assert torch.equal(heads[:, h], x[..., 2 * h : 2 * h + 2])
+        assert torch.equal(merge_heads(heads), x)
+
+    def test_weights_of_every_attention_by_its_name(self) -> None:
+        model = nn.ModuleDict({"a": MultiHeadAttention(4, 2), "b": MultiHeadAttention(4, 1)})
+        model.forward = lambda x: model["b"](model["a"](x)[0])
+        x = normal(2, 3, 4, dtype=torch.float32)
+        found = attention_weights(model, x)
+        assert list(found) == ["a", "b"]
+        assert torch.equal(found["a"], model["a"](x)[1])
+        assert not any(module._forward_hooks for module in model.modules())
 
 
 class TestBlocks:
@@ -408,7 +351,7 @@ class TestBlocks:
         copy_block(ours, theirs)
         x, memory = normal(3, 5, 8).requires_grad_(), normal(3, 4, 8, seed=1).requires_grad_()
         mask, memory_mask = some_mask(5, 5), some_mask(5, 4, seed=1)
-        output, self_weights, cross_weights = ours(x, memory, mask, memory_mask, need_weights=True)
+        output, self_weights, cross_weights = ours(x, memory, mask, memory_mask)
         expected = theirs(x, memory, tgt_mask=~mask, memory_mask=~memory_mask)
         assert_close(output, expected)
         for mine, other in zip(gradients(output, x, memory), gradients(expected, x, memory), strict=True):

@@ -1,0 +1,277 @@
+"""Scaled dot-product attention and multi-head attention in PyTorch.
+
+The formulas are those of `course_lib.functional`; here they get trainable weights, gradients and several heads.
+Letters for shapes: B batch, H heads, L (L_q, L_k) length, d model width, d_k and d_v per head.
+
+A mask is boolean, True where attention is *allowed*. Every attention returns the pair (output, weights); the weights
+are a tensor here, and None only where a fused kernel was injected that never forms them (`course_lib.fast`).
+
+The sources write X·W with W of shape (d_in, d_out); `nn.Linear` stores the transpose, (d_out, d_in). That is the only
+difference between `self.W_Q(x)` and X·W_Q.
+"""
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+# Queries, keys, values, mask or None, dropout probability -> output and weights.
+AttentionFunction = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], tuple[Tensor, Tensor | None]]
+
+
+def attention(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None, dropout: float = 0.0
+) -> tuple[Tensor, Tensor]:
+    """Scaled dot-product attention, softmax(Q·Kᵀ / √d_k)·V.
+
+    Parameters
+    ----------
+    queries, keys, values : Tensor
+        Shapes (…, L_q, d_k), (…, L_k, d_k) and (…, L_k, d_v); the leading axes broadcast.
+    mask : Tensor, optional
+        Boolean, broadcastable to (…, L_q, L_k), True where attention is allowed. A query with no allowed key
+        gets zero weights, a zero output and finite gradients.
+    dropout : float
+        Probability with which a weight is set to zero (the others grow by 1 / (1 − dropout)).
+
+    Returns
+    -------
+    output : Tensor
+        Shape (…, L_q, d_v).
+    weights : Tensor
+        Shape (…, L_q, L_k); each row sums to 1, or to 0 when nothing is allowed in it (before dropout).
+
+    Raises
+    ------
+    ValueError
+        If the widths of queries and keys differ, if keys and values differ in number, or if the mask is not
+        boolean.
+
+    Notes
+    -----
+    Document B, section 10.2.3; Vaswani et al. (2017), equation 1.
+
+    Examples
+    --------
+    >>> q, k, v = torch.zeros(1, 2), torch.eye(2), torch.tensor([[0.0], [4.0]])
+    >>> output, weights = attention(q, k, v)
+    >>> output.item(), weights.tolist()
+    (2.0, [[0.5, 0.5]])
+    """
+    check_attention(queries, keys, values, mask)
+    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
+    weights = nn.functional.dropout(masked_softmax(scores, mask), dropout)
+    return weights @ values, weights
+
+
+def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
+    """Softmax over the last axis with −∞ for masked scores; a row with nothing allowed is all zeros.
+
+    Parameters
+    ----------
+    scores : Tensor
+        Shape (…, L_q, L_k).
+    mask : Tensor or None
+        Boolean, broadcastable to it, True where attention is allowed.
+
+    Returns
+    -------
+    Tensor
+        Weights, of the shape of `scores`.
+
+    Examples
+    --------
+    >>> masked_softmax(torch.zeros(2, 2), torch.tensor([[True, False], [False, False]])).tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+    """
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    # In a row with nothing allowed the scores stay finite, or the softmax and its gradient would be NaN;
+    # the second line takes the weights of such a row away.
+    blocked = ~mask & mask.any(-1, keepdim=True)
+    return torch.softmax(scores.masked_fill(blocked, -math.inf), dim=-1).masked_fill(~mask, 0.0)
+
+
+def check_attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> None:
+    """Validate the inputs of an attention function.
+
+    Raises
+    ------
+    ValueError
+        As told for `attention`.
+    """
+    q, k, v = tuple(queries.shape), tuple(keys.shape), tuple(values.shape)
+    if q[-1] != k[-1]:
+        raise ValueError(f"queries {q} and keys {k}: the last axes must be equal (d_k)")
+    if k[-2] != v[-2]:
+        raise ValueError(f"keys {k} and values {v}: there must be one value a key (L_k)")
+    if mask is not None and mask.dtype != torch.bool:
+        raise ValueError(f"mask: expected a boolean tensor, True where allowed, not {mask.dtype}")
+
+
+def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
+    """Causal mask (L, L) of `length` positions: position i sees the positions 0 … i, itself included.
+
+    (Of this package's two functions of the name, the NumPy one takes L_q and L_k instead.)
+
+    Examples
+    --------
+    >>> causal_mask(2).tolist()
+    [[True, False], [True, True]]
+    """
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()
+
+
+def split_heads(x: Tensor, n_heads: int) -> Tensor:
+    """Cut the columns of `x` into heads: (B, L, H·d_k) → (B, H, L, d_k).
+
+    Head h gets the columns h·d_k … (h + 1)·d_k − 1.
+
+    Examples
+    --------
+    >>> split_heads(torch.tensor([[[1, 2, 3, 4]]]), n_heads=2).tolist()
+    [[[[1, 2]], [[3, 4]]]]
+    """
+    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # (B, L, H·d_k) -> (B, L, H, d_k) -> (B, H, L, d_k)
+
+
+def merge_heads(heads: Tensor) -> Tensor:
+    """Put heads side by side, the inverse of `split_heads`: (B, H, L, d_v) → (B, L, H·d_v).
+
+    Examples
+    --------
+    >>> merge_heads(torch.tensor([[[[1, 2]], [[3, 4]]]])).tolist()
+    [[[1, 2, 3, 4]]]
+    """
+    return heads.transpose(1, 2).flatten(2)  # (B, H, L, d_v) -> (B, L, H, d_v) -> (B, L, H·d_v)
+
+
+class MultiHeadAttention(nn.Module):
+    """Multi-head attention: H attentions side by side, each with its own projections, and one output projection.
+
+    Parameters
+    ----------
+    d_model : int
+        Width of `x`, where the queries come from, and of the output.
+    n_heads : int
+        Number of heads, H.
+    d_k, d_v : int, optional
+        Width of keys (and queries) and of values *per head*; d_model / H where not given.
+    d_context : int, optional
+        Width of `context`, where keys and values come from in cross-attention; d_model where not given.
+    bias : bool
+        Whether the four projections have biases.
+    dropout : float
+        Dropout on the attention weights, in training only.
+    attention : AttentionFunction
+        What each head computes; `RotaryAttention()`, a fused kernel or an ablation may stand here.
+
+    Raises
+    ------
+    ValueError
+        If d_k or d_v is not given and n_heads does not divide d_model.
+
+    Notes
+    -----
+    Document B, section 10.2.7; Vaswani et al. (2017), section 3.2.2.
+
+    Examples
+    --------
+    >>> layer = MultiHeadAttention(d_model=4, n_heads=2, d_k=2, d_v=3)
+    >>> output, weights = layer(torch.zeros(1, 5, 4))
+    >>> tuple(output.shape), tuple(weights.shape)
+    ((1, 5, 4), (1, 2, 5, 5))
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        d_k: int | None = None,
+        d_v: int | None = None,
+        d_context: int | None = None,
+        bias: bool = True,
+        dropout: float = 0.0,
+        attention: AttentionFunction = attention,
+    ) -> None:
+        super().__init__()
+        if (d_k is None or d_v is None) and d_model % n_heads:
+            raise ValueError(f"n_heads = {n_heads} must divide d_model = {d_model}, or give d_k and d_v")
+        self.n_heads, self.dropout, self.attention = n_heads, dropout, attention
+        self.d_k, self.d_v = d_k or d_model // n_heads, d_v or d_model // n_heads
+        self.W_Q = nn.Linear(d_model, n_heads * self.d_k, bias)
+        self.W_K = nn.Linear(d_context or d_model, n_heads * self.d_k, bias)
+        self.W_V = nn.Linear(d_context or d_model, n_heads * self.d_v, bias)
+        self.W_O = nn.Linear(n_heads * self.d_v, d_model, bias)
+
+    def forward(
+        self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Let the positions of `x` attend to those of `context`, or to one another.
+
+        Parameters
+        ----------
+        x : Tensor
+            Shape (B, L_q, d): where the queries come from.
+        context : Tensor, optional
+            Shape (B, L_k, d_context): where keys and values come from (cross-attention). Without it they come
+            from `x` (self-attention).
+        mask : Tensor, optional
+            Boolean, True where attention is allowed, broadcastable to (B, L_q, L_k) and then the same for all
+            heads, or of shape (B, H, L_q, L_k).
+
+        Returns
+        -------
+        output : Tensor
+            Shape (B, L_q, d).
+        weights : Tensor or None
+            Shape (B, H, L_q, L_k), after dropout; None if the attention function injected never forms them.
+        """
+        context = x if context is None else context
+        Q = split_heads(self.W_Q(x), self.n_heads)  # (B, H, L_q, d_k)
+        K = split_heads(self.W_K(context), self.n_heads)  # (B, H, L_k, d_k)
+        V = split_heads(self.W_V(context), self.n_heads)  # (B, H, L_k, d_v)
+        if mask is not None and mask.dim() == 3:
+            mask = mask.unsqueeze(1)  # (B, L_q, L_k) -> (B, 1, L_q, L_k)
+        dropout = self.dropout if self.training else 0.0
+        heads, weights = self.attention(Q, K, V, mask, dropout)  # (B, H, L_q, d_v), (B, H, L_q, L_k)
+        return self.W_O(merge_heads(heads)), weights
+
+
+class AttentionMaps(NamedTuple):
+    """Attention weights of one forward pass of an encoder–decoder, a list entry a layer, each (B, H, L_q, L_k).
+
+    `encoder` and `decoder` are self-attention; `cross` is the decoder's attention to the encoding.
+    """
+
+    encoder: list[Tensor]
+    decoder: list[Tensor]
+    cross: list[Tensor]
+
+
+def attention_weights(model: nn.Module, *inputs: Tensor) -> dict[str, Tensor]:
+    """Run a model and return the weights of each `MultiHeadAttention` in it, (B, H, L_q, L_k), by its name.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Any model; its forward pass stays as it is.
+    inputs : Tensor
+        What the model is called with.
+
+    Examples
+    --------
+    >>> model = nn.Sequential(MultiHeadAttention(d_model=4, n_heads=2))
+    >>> {name: tuple(weights.shape) for name, weights in attention_weights(model, torch.zeros(1, 3, 4)).items()}
+    {'0': (1, 2, 3, 3)}
+    """
+    found: dict[str, Tensor] = {}
+    parts = [(name, part) for name, part in model.named_modules() if isinstance(part, MultiHeadAttention)]
+    with ExitStack() as hooks:  # a forward hook is called with a module, its inputs and its output
+        for name, part in parts:
+            hooks.enter_context(part.register_forward_hook(lambda _, x, y, n=name: found.update({n: y[1]})))
+        model(*inputs)
+    return found
