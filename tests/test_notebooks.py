@@ -310,7 +310,7 @@ FAULTS: list[tuple[str, Callable[[NotebookNode], None]]] = [
     ("American spelling: colors", set_source("markdown", "The colors")),
     ("American spelling: normalized", set_source("markdown", "It is normalized.")),
     ("a guess is stored: my_word = 'is'", replace("my_word = None", "my_word = 'is'")),
-    ("does not compare it", replace("widgets.compare(my_word, ", "print(")),
+    ("does not compare it", replace("figures.compare(my_word, ", "print(")),
     ("the answer to my_word is not folded", lambda nb: cell_with(nb, "compare(my_word").metadata.clear()),
     ("a cell is tagged {'nbval-skip'}", lambda nb: cells(nb, "code")[2].metadata.update(tags=["nbval-skip"])),
     ("'Try it' headings", replace("### Try it", "### Something")),

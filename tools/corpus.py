@@ -17,7 +17,7 @@ from grammar.splits import generate
 
 from course_lib.files import atomic_path
 
-FOLDER = ROOT / "course_lib" / "corpus" / "embedded" / "data"
+FOLDER = ROOT / "course_lib" / "text" / "embedded" / "data"
 
 
 def contents() -> dict[str, str]:

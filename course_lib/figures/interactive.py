@@ -45,7 +45,8 @@ class InteractiveFigure(ipywidgets.VBox):  # type: ignore[misc]  # a class witho
     Examples
     --------
     >>> slider = ipywidgets.FloatSlider(value=0.5, description="weight on a")
-    >>> figure = InteractiveFigure(lambda w: figures.heatmap([[w, 1 - w]], ["q"], ["a", "b"]), {"w": slider})
+    >>> from course_lib.figures.heatmaps import heatmap
+    >>> figure = InteractiveFigure(lambda w: heatmap([[w, 1 - w]], ["q"], ["a", "b"]), {"w": slider})
     >>> slider.value = 0.9
     >>> "largest weight 0.9 on 'a'" in figure.picture.alt
     True
