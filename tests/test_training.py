@@ -10,9 +10,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 from torch.nn import functional as F
 
 from course_lib.corpus.batches import Batch
@@ -26,6 +24,8 @@ from course_lib.training import (
     smoothed_cross_entropy,
 )
 from course_lib.translator import Translator
+from tests.support.compare import assert_close
+from tests.support.tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 
 
 class TestLoss:

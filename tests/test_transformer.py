@@ -5,41 +5,16 @@ import math
 import hypothesis.strategies as st
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from test_layers import copy_block, gradients
 from torch import Tensor, nn
 
 from course_lib import functional
-from course_lib.corpus.tokenisers import BOS_ID, PAD_ID
+from course_lib.corpus.tokenisers import PAD_ID
 from course_lib.layers import Dropout
 from course_lib.transformer import DecoderOnlyTransformer, Transformer, TransformerConfig
-
-
-def small(dtype: torch.dtype = torch.float64, seed: int = 0, **changes) -> Transformer:
-    settings = {
-        "n_source_vocab": 11,
-        "n_target_vocab": 13,
-        "d_model": 8,
-        "n_heads": 2,
-        "d_ff": 12,
-        "n_encoder_layers": 2,
-        "n_decoder_layers": 2,
-        "dropout": 0.0,
-    }
-    torch.manual_seed(seed)
-    return Transformer(TransformerConfig(**(settings | changes))).to(dtype)
-
-
-def sentences(n_vocab: int, lengths: list[int], seed: int = 0) -> Tensor:
-    """Random real tokens, padded on the right."""
-    generator = torch.Generator().manual_seed(seed)
-    ids = torch.randint(4, n_vocab, (len(lengths), max(lengths)), generator=generator)
-    return ids.masked_fill(torch.arange(max(lengths)) >= torch.tensor(lengths).unsqueeze(1), PAD_ID)
-
-
-def with_bos(ids: Tensor) -> Tensor:
-    return torch.cat([torch.full((len(ids), 1), BOS_ID), ids], dim=1)
+from tests.support.compare import assert_close
+from tests.support.models import copy_block, gradients, sentences, with_bos
+from tests.support.models import small_transformer as small
 
 
 def pytorch_logits(ours: Transformer, source: Tensor, target_in: Tensor) -> Tensor:
@@ -185,7 +160,7 @@ class TestConfig:
         assert sum(p.numel() for p in Transformer(config).parameters()) == 44_138_496 + 512 * 100
 
     @pytest.mark.parametrize(("tie", "matrices"), [("none", 3), ("target", 2), ("three-way", 1)])
-    def test_ties(self, tie: str, matrices: int) -> None:
+    def test_tied_matrices_are_stored_once(self, tie: str, matrices: int) -> None:
         model = small(n_source_vocab=13, tie=tie)
         tables = {
             id(model.source_embedding.tokens.weight),
@@ -213,12 +188,12 @@ class TestConfig:
             ({"norm": "Pre"}, "norm: expected one of 'pre', 'post', not 'Pre'"),
         ],
     )
-    def test_contradictions(self, changes: dict[str, object], message: str) -> None:
+    def test_contradictory_settings_are_refused(self, changes: dict[str, object], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             small(**changes)
 
     @pytest.mark.parametrize("final_norm", [True, False])
-    def test_final_norm(self, final_norm: bool) -> None:
+    def test_the_states_are_normalised_if_there_is_a_final_norm(self, final_norm: bool) -> None:
         hidden = small(final_norm=final_norm).hidden(sentences(11, [4]), with_bos(sentences(13, [5])))
         is_normalised = bool((hidden.mean(-1).abs() < 1e-10).all())
         assert is_normalised == final_norm

@@ -2,13 +2,13 @@
 
 import pytest
 import torch
-from compare import assert_close
 from torch import Tensor
 from torch.nn import functional as F
 
 from course_lib import layers, transformer
 from course_lib.experiments import bug_clinic as clinic
 from course_lib.experiments.bug_clinic import BUGS, ENGLISH, FRENCH, HEALTHY, NUMBERS, TEXT, Patient
+from tests.support.compare import assert_close
 
 BY_NAME = {bug.name: bug for bug in BUGS}
 

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
@@ -11,6 +10,7 @@ from course_lib.experiments import heads
 from course_lib.experiments.fit import seeded
 from course_lib.experiments.heads import TOWNS, Comparison, questions
 from course_lib.layers import MultiHeadAttention
+from tests.support.compare import assert_close
 
 
 def some(n: int = 30, seed: int = 0) -> heads.Questions:

@@ -2,13 +2,13 @@
 
 import pytest
 import torch
-from compare import assert_close
 
 from course_lib.corpus.embedded import AnnotatedPair
 from course_lib.experiments import maps
 from course_lib.experiments.fit import seeded
 from course_lib.experiments.maps import Sentences, TenseReader
 from course_lib.layers import MultiHeadAttention
+from tests.support.compare import assert_close
 
 
 def reader(n_words: int = 9, seed: int = 0) -> TenseReader:

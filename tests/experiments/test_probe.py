@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from tiny_training import PAIRS
 
 from course_lib.corpus.embedded import load_embedded
 from course_lib.corpus.tokenisers import EOS_ID, WordTokeniser
@@ -11,6 +10,7 @@ from course_lib.experiments import probe
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 
 def clouds(n, d=8, distance=6.0, seed=0):

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tiny_training import PAIRS
 from torch import nn
 
 from course_lib import layers, transformer
@@ -13,6 +12,7 @@ from course_lib.experiments import runs
 from course_lib.experiments.runs import ABLATIONS, Run, carry_out, load_record
 from course_lib.training import Trainer
 from course_lib.transformer import Transformer, TransformerConfig
+from tests.support.tiny_training import PAIRS
 
 SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_encoder_layers": 1, "n_decoder_layers": 1}
 TRAINING = {"seed": 3, "batch_tokens": 80, "validate_every": 4, "precision": "float32", "warmup_steps": 5}

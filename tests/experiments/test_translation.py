@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from tiny_training import PAIRS
 from torch import nn
 
 from course_lib.corpus.embedded import load_embedded
@@ -23,6 +22,7 @@ from course_lib.experiments.translation import (
 from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.transformer import AttentionMaps, Transformer, TransformerConfig
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 
 @pytest.fixture(scope="module")

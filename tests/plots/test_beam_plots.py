@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from test_transformer import sentences, small
 
 from course_lib.corpus.text import typeset_french
 from course_lib.corpus.tokenisers import EOS_ID, WordTokeniser
 from course_lib.decoding import BeamTrace, Candidate, beam_search
 from course_lib.plots import beam, beam_tree
 from course_lib.plots.beam import BOX, MARGIN, ROW, TOKEN, WIDTH, _columns, _letters, _rows, _spots, _Tree
+from tests.support.models import sentences
+from tests.support.models import small_transformer as small
 
 WORDS = WordTokeniser.train(["la souris a aimé cet extraordinaire chat ."])
 SETTINGS = [(width, seed) for width in (1, 2, 4, 6) for seed in range(5)]

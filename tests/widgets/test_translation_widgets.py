@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.figure import Figure
-from tiny_training import PAIRS, trainer
 
 from course_lib import plots, widgets
 from course_lib.corpus.text import typeset_french
@@ -16,6 +15,7 @@ from course_lib.recurrent import RecurrentConfig, RecurrentTranslator
 from course_lib.transformer import Transformer, TransformerConfig
 from course_lib.translator import Translator
 from course_lib.widgets import translation
+from tests.support.tiny_training import PAIRS, trainer
 
 SENTENCE = "The cat sees the dog."
 
