@@ -16,8 +16,9 @@ PYTEST = [
     "pytest",
     *("course_lib", "course_grading", "tools/grammar", "tests", "notebooks"),
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300"),
-    # One process a core, each file (and so each notebook) whole in one of them.
-    *("--numprocesses=logical", "--maxprocesses=4", "--dist=loadfile"),
+    # One process a core, and one more, since tests wait: for a browser, a time limit, a process that is to die.
+    # Each file (and so each notebook) is whole in one of them.
+    *(f"--numprocesses={min(4, 1 + (os.cpu_count() or 1))}", "--dist=loadfile"),
     "--no-loadscope-reorder",  # else those of few tests, which may be long, come last, and one process is idle
     "--max-worker-restart=0",  # a process that dies ends the run: with --dist=loadfile, one in its place never ends
 ]

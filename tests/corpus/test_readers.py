@@ -196,7 +196,9 @@ def test_too_few_columns(write: Write) -> None:
             read_tsv(write("c.tsv", "Go.\tVa\n"), columns)
 
 
-def test_a_folder_is_read_by_split_and_language_whatever_the_form_of_its_files(write: Write, tmp_path: Path) -> None:
+def test_a_folder_is_read_by_split_and_language_whatever_the_form_of_its_files(
+    write: Write, tmp_path: Path
+) -> None:
     write("train.en.gz", ENGLISH), write("train.fr", FRENCH), write("val.tsv.gz", "Hi.\tSalut !\n")
     assert read_folder(tmp_path, "train") == PAIRS
     assert read_folder(str(tmp_path), "train", "fr", "en") == [SentencePair(t, s) for s, t in PAIRS]
