@@ -42,6 +42,8 @@ assignments: install
 
 soak: install
 	@.venv/bin/python -m pytest -m soak -n logical tests
+	@COURSE_WHOLE_TRAININGS=1 .venv/bin/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 \
+	    notebooks/10_*.ipynb
 
 bank: install
 	@.venv/bin/python tools/bank.py

@@ -23,7 +23,7 @@ import nbformat
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from course_grading.problem_sets import grade_id_of
-from tests.grading.classroom import ROOT, WRITTEN, Classroom, mixed_class
+from tests.support.classroom import ROOT, WRITTEN, Classroom, mixed_class
 
 SEED = 20260106
 STOCK = """

@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
-from tiny_training import PAIRS
 
 from course_lib.cli import main
 from course_lib.text.readers import read_corpus, read_folder, read_tsv
 from course_lib.text.tokenisers import BPETokeniser
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 SMALL = [
     "--d-model",

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 import torch
-from support.models import sentences, small_recurrent, small_transformer
 from torch import Tensor
 
 from course_lib.decoding import BeamTrace, Hypothesis, beam_search, greedy_search, length_penalty, ranking
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
+from tests.support.models import sentences, small_recurrent, small_transformer
 
 
 @pytest.fixture(params=["transformer", "gru", "gru with attention"])

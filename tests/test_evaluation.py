@@ -192,7 +192,7 @@ def test_alignment_error_rate_at_its_ends() -> None:
         alignment_error_rate(sure, sure, [{(1, 2), (2, 1)}])
 
 
-def test_the_real_corpus(corpus_folder: Path) -> None:
+def test_bleu_on_the_real_corpus_is_100_for_the_references_and_low_for_others(corpus_folder: Path) -> None:
     references = [pair.target for pair in read_folder(corpus_folder, "val")]
     assert bleu(references, references).score == pytest.approx(100)
     # Sentences that belong to other ones share little beyond the frequent words.

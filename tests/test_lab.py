@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from course_lib.exercises.privacy import PRIVATE
-from tests.accounts import give
-from tests.browser.lab import Lab, running_lab
-from tests.editions import add_instructors_part, link_environment, unpack_students_edition
+from tests.support.accounts import give
+from tests.support.editions import add_instructors_part, link_environment, unpack_students_edition
+from tests.support.lab import Lab, running_lab
 
 ADA, BEN = 21001, 21002
 NOTEBOOKS = (

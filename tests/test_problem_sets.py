@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from _pytest.mark import ParameterSet
 
 from course_grading.bank import BankAnswer, bank_answers, decide_for_seeds
 from course_grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
@@ -20,6 +21,7 @@ from course_lib.exercises.hints import Hint
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = sorted(path.parent for path in ROOT.glob("solutions/*/checks.py"))
+FILES = ROOT / "tests" / "bank"
 SEED = 20260101
 
 
@@ -28,23 +30,30 @@ def problem_set(name: str) -> ProblemSet:
     return load_problem_set(ROOT / "solutions" / name)
 
 
+@cache
 def answers(name: str, question: str) -> list[BankAnswer]:
     """Return all answers to a question in the bank."""
-    folder = ROOT / "tests" / "bank" / name / question
-    return bank_answers(folder, problem_set(name).questions[question].points)
+    return bank_answers(FILES / name / question, problem_set(name).questions[question].points)
 
 
-BANK = [
-    pytest.param(folder.name, question, answer, id=f"{folder.name}-{question}-{answer.name}")
-    for folder in SETS
-    for question in problem_set(folder.name).questions
-    for answer in answers(folder.name, question)
-]
-RIGHT = [case for case in BANK if case.values[2].is_right]
-WRONG = [case for case in BANK if not case.values[2].is_right]
+def in_bank(name: str, question: str, stem: str) -> BankAnswer:
+    [found] = [answer for answer in answers(name, question) if answer.name == stem]
+    return found
 
 
-def spread(cases, most):
+def cases(pattern: str, message: str = "") -> list[ParameterSet]:
+    """Name the bank's answers by their files, of which the first lines are read where a message is asked for."""
+    return [
+        pytest.param(*path.parts[-3:-1], path.stem, id="-".join([*path.parts[-3:-1], path.stem]))
+        for path in sorted(FILES.glob(f"ps*/q*/{pattern}.py"))
+        if not message or message in path.read_text(encoding="utf-8").partition("\n\n")[0]
+    ]
+
+
+RIGHT, WRONG = cases("right_*"), cases("wrong_*")
+
+
+def spread(cases: list[ParameterSet], most: int) -> list[ParameterSet]:
     """Return at most so many of each question's, spread over all of them."""
     found = []
     for _, group in groupby(cases, lambda case: case.values[:2]):
@@ -55,16 +64,17 @@ def spread(cases, most):
 
 @pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
 def test_a_right_answer_gets_all_points(name, question, answer):
-    verdict = decide_by_exec(problem_set(name), question, answer.source, SEED)
+    verdict = decide_by_exec(problem_set(name), question, in_bank(name, question, answer).source, SEED)
     assert verdict.messages == []
     assert verdict.points == verdict.out_of
 
 
 @pytest.mark.parametrize(("name", "question", "answer"), spread(WRONG, 12))  # all of them: forty seeds, below
 def test_a_wrong_answer_gets_the_points_and_the_message_that_its_file_names(name, question, answer):
-    verdict = decide_by_exec(problem_set(name), question, answer.source, SEED)
-    assert answer.message in " ".join(verdict.messages)
-    assert verdict.points == answer.points < verdict.out_of
+    wrong = in_bank(name, question, answer)
+    verdict = decide_by_exec(problem_set(name), question, wrong.source, SEED)
+    assert wrong.message in " ".join(verdict.messages)
+    assert verdict.points == wrong.points < verdict.out_of
 
 
 @pytest.mark.soak
@@ -133,16 +143,13 @@ def names(namespace):
 
 @pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
 def test_the_visible_tests_accept_every_right_answer(name, question, answer):
-    assert visible(answer.source, name, question).count("✓") >= 1
+    assert visible(in_bank(name, question, answer).source, name, question).count("✓") >= 1
 
 
-@pytest.mark.parametrize(
-    ("name", "question", "answer"),
-    [case for case in WRONG if " is called" in case.values[2].message],
-)
+@pytest.mark.parametrize(("name", "question", "answer"), cases("wrong_*", message=" is called"))
 def test_the_visible_tests_do_not_accept_a_forbidden_call(name, question, answer):
     with pytest.raises(Hint):
-        visible(answer.source, name, question)
+        visible(in_bank(name, question, answer).source, name, question)
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)

@@ -63,7 +63,9 @@ else:
         ),
         (
             ["from course_lib.corpus.tokenisers import PAD_ID, BPETokeniser as B"],
-            ["from course_lib.special_ids import PAD_ID\nfrom course_lib.text.tokenisers import BPETokeniser as B"],
+            [
+                "from course_lib.special_ids import PAD_ID\nfrom course_lib.text.tokenisers import BPETokeniser as B"
+            ],
         ),
         (
             ["def f():\n    from course_lib import plots\n    return plots.alignment([é, 1])"],

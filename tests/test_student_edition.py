@@ -1,6 +1,5 @@
 """What `make student` packs: the course as students get it works, and holds nothing that decides an answer."""
 
-import ast
 import json
 import re
 import shutil
@@ -10,7 +9,8 @@ import zipfile
 
 import pytest
 
-from tests.editions import ROOT, unpack_students_edition
+from tests.support.editions import ROOT, unpack_students_edition
+from tests.support.secrets import plain, without_long_strings
 
 SECRET = (
     "solutions/",
@@ -100,23 +100,6 @@ def test_no_three_lines_of_a_check_are_anywhere_in_it(edition):
             lines = plain("\n".join(sources(text)) if path.suffix == ".ipynb" else text)
             found = [three for three in zip(lines, lines[1:], lines[2:], strict=False) if three in secret]
             assert not found, f"{path.relative_to(edition)} holds {found[0]}, of {secret[found[0]]}"
-
-
-def without_long_strings(source: str) -> str:
-    """Leave out what checks ask in the student's kernel, which is no secret."""
-    lines = source.splitlines()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno > node.lineno:
-            lines[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
-    return "\n".join(lines)
-
-
-def plain(text: str) -> list[str]:
-    """Lines that say something: without indentation, imports, lone brackets and blank lines."""
-    lines = (line.strip() for line in text.splitlines())
-    return [
-        line for line in lines if len(line) > 12 and not line.startswith(("from ", "import ", "def ", '"'))
-    ]
 
 
 def sources(notebook: str) -> list[str]:

@@ -10,9 +10,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 from torch.nn import functional as F
 
 from course_lib.fast import choose_dtype, smoothed_cross_entropy
@@ -20,6 +18,8 @@ from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import Batch
 from course_lib.training import CheckpointError, Trainer, TrainingConfig, learning_rate
 from course_lib.translator import Translator
+from tests.support.compare import assert_close
+from tests.support.tiny_training import CONFIG, PAIRS, SHORT, train_without_end, trainer
 
 
 class TestLoss:
@@ -183,11 +183,16 @@ class TestResuming:
         training = [(r["step"], r["loss"]) for r in subject.history.training]
         return training + [(r["step"], r["loss"], r["bleu"]) for r in subject.history.validation]
 
-    @pytest.mark.parametrize("stops", [[3], [50], [99, 101, 117]])
-    def test_resumed_is_uninterrupted(self, tmp_path: Path, stops: list[int]) -> None:
-        """Same losses to the last bit, and the same weights: order of batches, dropout, moments, sums, average."""
-        whole = trainer(tmp_path / "whole")
+    @pytest.fixture(scope="class")
+    def whole(self, tmp_path_factory: pytest.TempPathFactory) -> Trainer:
+        """A training that nobody interrupted."""
+        whole = trainer(tmp_path_factory.mktemp("whole"))
         whole.run(steps=210, progress=False)
+        return whole
+
+    @pytest.mark.parametrize("stops", [[3], [50], [99, 101, 117]])
+    def test_resumed_is_uninterrupted(self, tmp_path: Path, whole: Trainer, stops: list[int]) -> None:
+        """Same losses to the last bit, and the same weights: order of batches, dropout, moments, sums, average."""
         for step in stops:
             part = trainer(tmp_path / "parts")
             if part.folder and (part.folder / "checkpoint.pt").exists():
@@ -243,8 +248,9 @@ class TestResuming:
         with pytest.raises(CheckpointError, match="not a readable checkpoint"):
             subject.load_checkpoint()
 
-    def test_killed_at_any_moment_the_checkpoint_is_whole(self, tmp_path: Path) -> None:
-        """Twenty times: train with a checkpoint a step, kill -9 at a random moment, read, go on from there."""
+    @pytest.mark.parametrize("times", [6, pytest.param(40, marks=pytest.mark.soak)])
+    def test_killed_at_any_moment_the_checkpoint_is_whole(self, tmp_path: Path, times: int) -> None:
+        """Again and again: train with a checkpoint a step, kill -9 at a random moment, read, go on from there."""
         config = TrainingConfig(**{**CONFIG.__dict__, "validate_every": 1})
         trainer(tmp_path, config).save_checkpoint()
         rng, reached = random.Random(0), 0
@@ -252,7 +258,7 @@ class TestResuming:
             "forkserver"
         )  # imports torch once, and forks before it has threads
         server.set_forkserver_preload(["course_lib.training"])
-        for _ in range(20):
+        for _ in range(times):
             started = server.Event()
             process = server.Process(target=train_without_end, args=(tmp_path, config, started))
             process.start()

@@ -1,8 +1,12 @@
 """Check everything: style, types, doctests, tests, and every notebook against its stored outputs.
 
 All steps run, whatever the earlier ones found; the exit code is 0 only if every one of them passed.
+Property tests draw other examples each time, in all processes from one seed, which is printed: HYPOTHESIS_SEED=123
+make test draws those of the seed 123 again.
 """
 
+import os
+import random
 import subprocess
 import sys
 
@@ -12,16 +16,18 @@ PYTEST = [
     "pytest",
     *("course_lib", "course_grading", "tools/grammar", "tests", "notebooks"),
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300"),
-    # One process a core, each file (and so each notebook) whole in one of them.
-    *("--numprocesses=logical", "--maxprocesses=4", "--dist=loadfile"),
+    # One process a core, and one more, since tests wait: for a browser, a time limit, a process that is to die.
+    # Each file (and so each notebook) is whole in one of them.
+    *(f"--numprocesses={min(4, 1 + (os.cpu_count() or 1))}", "--dist=loadfile"),
     "--no-loadscope-reorder",  # else those of few tests, which may be long, come last, and one process is idle
     "--max-worker-restart=0",  # a process that dies ends the run: with --dist=loadfile, one in its place never ends
 ]
+SEED = os.environ.get("HYPOTHESIS_SEED") or str(random.randrange(10**6))
 STEPS = {
     "lint": ["ruff", "check"],
     "format": ["ruff", "format", "--check"],
     "types": ["mypy"],
-    "tests and notebooks": PYTEST,
+    "tests and notebooks": [*PYTEST, f"--hypothesis-seed={SEED}"],
 }
 
 
@@ -29,9 +35,13 @@ def main() -> int:
     """Run the steps one after the other; return the exit code."""
     environment = course_environment()
     environment.setdefault("OMP_NUM_THREADS", "1")  # the cores are taken by the processes
+    environment.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # else each of a thousand processes compiles the course anew
     failed = []
     for step, module in STEPS.items():
-        print(f"\n=== {step}: {' '.join(module[:2])}", flush=True)
+        seed = f" (HYPOTHESIS_SEED={SEED} draws the same examples again)" if step.startswith("tests") else ""
+        print(f"\n=== {step}: {' '.join(module[:2])}{seed}", flush=True)
         if subprocess.call([sys.executable, "-m", *module], cwd=ROOT, env=environment):
             failed.append(step)
     print(f"FAILED: {', '.join(failed)}" if failed else f"All passed: {', '.join(STEPS)}.")

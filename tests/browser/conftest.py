@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.lab import Lab, chromium, running_lab, signed_in
-from tests.editions import link_environment, unpack_students_edition
+from tests.support.editions import link_environment, unpack_students_edition
+from tests.support.lab import Lab, chromium, running_lab, signed_in
 
 
 @pytest.fixture(scope="module")

@@ -16,12 +16,12 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import chromium, notebook_in_front, run_all_cells, running_lab
-from tests.editions import ROOT
+from tests.support.editions import ROOT
+from tests.support.lab import chromium, notebook_in_front, run_all_cells, running_lab
 
 STORED = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/ps??/ps??.ipynb")])
 NAMES = [  # `make soak` audits those that `make test` has no time for
-    pytest.param(path.stem, marks=[pytest.mark.soak] if number % 2 else [])
+    pytest.param(path.stem, marks=[pytest.mark.soak] if number % 4 else [])
     for number, path in enumerate(STORED)
 ]
 THEMES = {"JupyterLab Light": "white", "JupyterLab Dark": "#111"}  # and the colour behind the page

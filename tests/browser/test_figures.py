@@ -9,7 +9,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import (
+from tests.support.lab import (
     choose,
     chromium,
     notebook_in_front,

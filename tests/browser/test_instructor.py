@@ -14,10 +14,10 @@ from playwright.sync_api import Frame, FrameLocator, Locator, Page, expect
 
 from course_grading.bank import BankAnswer, bank_answers
 from course_grading.problem_sets import ProblemSet, load_problem_set
-from tests.browser.lab import bring_to_front, choose, enter, notebook_in_front, open_file, open_terminal
-from tests.editions import add_instructors_part, link_environment, unpack_students_edition
-from tests.grading.classroom import BANK, ROOT, Classroom
-from tests.grading.test_pages import secrets_of, threes
+from tests.support.classroom import BANK, ROOT, Classroom
+from tests.support.editions import add_instructors_part, link_environment, unpack_students_edition
+from tests.support.lab import bring_to_front, choose, enter, notebook_in_front, open_file, open_terminal
+from tests.support.secrets import secrets_of, threes
 
 pytestmark = pytest.mark.needs("sandbox")
 

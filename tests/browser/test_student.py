@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from course_grading.bank import bank_answers
 from course_grading.problem_sets import grade_id_of, load_problem_set
-from tests.browser.lab import (
+from tests.support.classroom import BANK, ROOT, WRITTEN, Classroom
+from tests.support.lab import (
     bring_to_front,
     enter,
     notebook_in_front,
@@ -21,7 +22,6 @@ from tests.browser.lab import (
     run_all_cells,
     terminal_lines,
 )
-from tests.grading.classroom import BANK, ROOT, WRITTEN, Classroom
 
 NAME = "ps01"
 START = "00_start_here.ipynb"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.exercises.privacy import PRIVATE, keep_closed
-from tests.editions import ROOT
+from tests.support.editions import ROOT
 
 FILES = ("gradebook.db", "grades-canvas.csv", "course.secret")
 TOLD = "{} open to other accounts on this machine: closed now."

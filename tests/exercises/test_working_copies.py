@@ -12,7 +12,7 @@ import pytest
 from course_grading.problem_sets import grade_id_of, load_problem_set
 from course_lib.cli import main
 from course_lib.exercises import working_copies
-from tests.grading.classroom import ROOT, WRITTEN, Classroom
+from tests.support.classroom import ROOT, WRITTEN, Classroom
 
 NAME = "ps01"
 

@@ -5,9 +5,7 @@ import math
 import hypothesis.strategies as st
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from support.models import gradients, normal, sentences, small_recurrent, small_transformer, with_bos
 from torch import nn
 
 from course_lib.fast import (
@@ -21,6 +19,8 @@ from course_lib.fast import (
 )
 from course_lib.fast.kernels import fused
 from course_lib.model import MultiHeadAttention, Parts, RotaryAttention, attention, causal_mask
+from tests.support.compare import assert_close
+from tests.support.models import gradients, normal, sentences, small_recurrent, small_transformer, with_bos
 
 
 class TestCaches:

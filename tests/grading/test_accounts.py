@@ -12,9 +12,9 @@ import pytest
 from course_grading.bank import bank_answers
 from course_grading.problem_sets import load_problem_set
 from course_lib.exercises.privacy import PRIVATE
-from tests.accounts import as_account, give
-from tests.editions import add_instructors_part, link_environment, unpack_students_edition
-from tests.grading.classroom import BANK, ROOT, answered
+from tests.support.accounts import as_account, give
+from tests.support.classroom import BANK, ROOT, answered
+from tests.support.editions import add_instructors_part, link_environment, unpack_students_edition
 
 pytestmark = [pytest.mark.needs("accounts"), pytest.mark.needs("sandbox")]
 NAME = "ps01"

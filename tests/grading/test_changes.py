@@ -5,7 +5,7 @@ import pytest
 
 from course_grading.bank import bank_answers
 from course_grading.problem_sets import grade_id_of
-from tests.grading.classroom import BANK, WRITTEN, Classroom
+from tests.support.classroom import BANK, WRITTEN, Classroom
 
 pytestmark = pytest.mark.needs("sandbox")
 NAME = "ps01"

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from course_grading.problem_sets import grade_id_of
-from tests.grading.classroom import ROOT, WRITTEN, Classroom, mixed_class
+from tests.support.classroom import ROOT, WRITTEN, Classroom, mixed_class
 
 pytestmark = pytest.mark.needs("sandbox")
 NAME, N_STUDENTS, SEED = "ps01", 12, 20260103

@@ -1,7 +1,6 @@
 """Cleaning: nothing of a student's steers, nothing of a student's is lost, and who is honest is not reported."""
 
 import base64
-import io
 import re
 import unicodedata
 import warnings
@@ -15,27 +14,20 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import compute_checksum
-from PIL import Image
 
 from course_grading.bank import bank_answers
 from course_grading.cleaning import PICTURES, clean, is_picture, pictures, pixels, visible
 from course_grading.intake import parse
 from course_grading.problem_sets import grade_id_of
 from course_grading.sandbox import outputs_from
-from tests.grading.classroom import BANK, ROOT, WRITTEN, Classroom
+from tests.support.classroom import BANK, ROOT, WRITTEN, Classroom
+from tests.support.pictures import drawn
 
 RELEASES = {
     path.stem: nbformat.read(path, as_version=4) for path in sorted(ROOT.glob("assignments/*/*.ipynb"))
 }
 RELEASE = RELEASES["ps01"]
 IDS = [grade_id_of(cell) for cell in RELEASE.cells if grade_id_of(cell)]
-
-
-def drawn(form: str, width: int, height: int, more: bytes = b"") -> str:
-    """Make a picture of one colour; in base64."""
-    file = io.BytesIO()
-    Image.new("1" if form == "PNG" else "L", (width, height)).save(file, form)
-    return base64.b64encode(file.getvalue() + more).decode()
 
 
 PNG = drawn("PNG", 3, 2)

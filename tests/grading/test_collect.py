@@ -25,8 +25,8 @@ from traitlets.config import Config
 from course_grading import exchange as exchange_module
 from course_grading.exchange import Collect
 from course_grading.intake import SECRET, TIMESTAMP, read_time
-from tests.accounts import as_account, give
-from tests.grading.classroom import Classroom
+from tests.support.accounts import as_account, give
+from tests.support.classroom import Classroom
 
 NAME = "ps01"
 ME = pwd.getpwuid(os.getuid()).pw_name

@@ -24,7 +24,7 @@ from course_grading.copies import (
 from course_grading.course import Course
 from course_grading.limits import cpu_seconds
 from course_grading.problem_sets import grade_id_of, load_problem_set
-from tests.grading.classroom import BANK, ROOT
+from tests.support.classroom import BANK, ROOT
 
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))

@@ -13,7 +13,7 @@ from course_grading.explain import CHANGED, explain
 from course_grading.questions import draw, sign
 from course_grading.records import load_record, record_path
 from course_lib.cli import main
-from tests.grading.classroom import Classroom
+from tests.support.classroom import Classroom
 
 pytestmark = pytest.mark.needs("sandbox")
 

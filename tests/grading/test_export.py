@@ -12,7 +12,7 @@ from nbgrader.api import Student
 
 from course_grading.export import Canvas, Mark, Moodle, Plain, cell
 from course_grading.records import Record, save_record
-from tests.grading.classroom import Classroom
+from tests.support.classroom import Classroom
 
 DUE = datetime(2027, 1, 31, 23, 59)
 WRITTEN, DECIDED = "q6", "q1-points"

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from course_grading.formulas import mathml
 from course_grading.pages import markdown_to_html
-from tests.grading.classroom import ROOT
+from tests.support.classroom import ROOT
 
 NOTEBOOKS = sorted([*ROOT.glob("solutions/*/*.ipynb"), *ROOT.glob("assignments/*/*.ipynb")])
 

@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell
 from course_grading.grade import grade
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
-from tests.grading.classroom import ROOT
+from tests.support.classroom import ROOT
 
 pytestmark = pytest.mark.needs("sandbox")
 

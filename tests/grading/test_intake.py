@@ -22,7 +22,7 @@ from course_grading import intake
 from course_grading.bank import bank_answers
 from course_grading.intake import BrokenError, RefusedError, before_autograde, parse, set_aside, take
 from course_grading.records import load_record, record_path
-from tests.grading.classroom import BANK, ROOT, Classroom
+from tests.support.classroom import BANK, ROOT, Classroom
 
 NAME = "ps01"
 RELEASE = nbformat.read(ROOT / "assignments" / NAME / f"{NAME}.ipynb", as_version=4)

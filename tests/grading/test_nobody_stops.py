@@ -16,9 +16,9 @@ from course_grading.course import Course
 from course_grading.intake import RefusedError, take
 from course_grading.problem_sets import grade_id_of
 from course_grading.records import load_record, record_path, save_record
-from tests.accounts import give
-from tests.grading.classroom import Classroom
-from tests.grading.test_batch import GradeHere, Here, change_answer
+from tests.support.accounts import give
+from tests.support.classroom import Classroom
+from tests.support.grading import GradeHere, Here, change_answer
 
 pytestmark = pytest.mark.needs("sandbox")
 NAME = "ps01"

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 
 from course_grading.problem_sets import grade_id_of
-from tests.grading.classroom import WRITTEN, Classroom
-from tests.grading.test_batch import GradeHere, change_answer
+from tests.support.classroom import WRITTEN, Classroom
+from tests.support.grading import GradeHere, change_answer
 
 pytestmark = pytest.mark.needs("sandbox")
 NAME = "ps01"

@@ -1,8 +1,6 @@
 """A problem set that was handed in and graded is changed: what is new gets its place, and no mark is lost."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -12,7 +10,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 
 from course_grading.problem_sets import grade_id_of
-from tests.grading.classroom import WRITTEN, Classroom, mixed_class
+from tests.support.classroom import WRITTEN, Classroom, mixed_class
+from tests.support.commands import run_module
 
 NAME, SEED = "ps01", 20261122
 LATE = """
@@ -159,8 +158,7 @@ def test_a_graded_set_to_which_a_question_is_added_loses_no_mark(graded: Classro
 
 def trying(room: Classroom) -> str:
     """Try to make the release; return what was said."""
-    command = [sys.executable, "-m", "nbgrader", "generate_assignment", NAME, "--force"]
-    done = subprocess.run(command, cwd=room.folder, capture_output=True, text=True, check=False)
+    done = run_module("nbgrader", "generate_assignment", NAME, "--force", folder=room.folder)
     assert done.returncode == 1
     return done.stderr
 

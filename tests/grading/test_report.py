@@ -17,7 +17,7 @@ from course_grading.questions import CHANGED, PartVerdict, Verdict
 from course_grading.records import Record, load_records, save_record
 from course_grading.report import figure, main_report, report, table
 from course_lib.figures.picture import COLOURS
-from tests.grading.classroom import ROOT, mixed_class
+from tests.support.classroom import ROOT, mixed_class
 
 NAME, SEED = "ps03", 20260106
 RED, GREEN = COLOURS[1], COLOURS[2]

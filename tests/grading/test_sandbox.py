@@ -35,7 +35,7 @@ from course_grading.sandbox import (
 )
 from course_lib.exercises.kernels import Kernel, KernelFailure, StoppedError
 from tests.grading.attacks import exhaust
-from tests.grading.classroom import BANK, ROOT, Classroom
+from tests.support.classroom import BANK, ROOT, Classroom
 
 needs_sandbox = pytest.mark.needs("sandbox")
 NEVER_ENDS = "while True: pass"

@@ -10,8 +10,8 @@ from nbformat.v4 import new_code_cell
 
 from course_grading.problem_sets import grade_id_of
 from course_grading.sandbox import Sandbox, SandboxedKernel
-from tests.grading.classroom import WRITTEN, Classroom, mixed_class
-from tests.grading.test_batch import (
+from tests.support.classroom import WRITTEN, Classroom, mixed_class
+from tests.support.grading import (
     NAME,
     cluster,
     expected,

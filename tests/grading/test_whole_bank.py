@@ -12,7 +12,7 @@ from course_grading.bank import BankAnswer, bank_answers
 from course_grading.grade import grade
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
-from tests.grading.classroom import BANK, ROOT, Classroom
+from tests.support.classroom import BANK, ROOT, Classroom
 
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
 SEED = 20260104

@@ -6,9 +6,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from support.models import copy_block, gradients, normal, some_mask
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -28,6 +26,8 @@ from course_lib.model import (
 )
 from course_lib.model.attention import attention_weights
 from course_lib.model.positions import RotaryAttention, rotate
+from tests.support.compare import assert_close
+from tests.support.models import copy_block, gradients, normal, some_mask
 
 DTYPES = st.sampled_from([torch.float32, torch.float64])
 SIZES = st.integers(1, 6)

@@ -6,9 +6,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
-from support.models import copy_block, gradients, sentences, small_transformer, with_bos
 from torch import Tensor, nn
 
 from course_lib import functional
@@ -22,6 +20,8 @@ from course_lib.model import (
     attention,
 )
 from course_lib.special_ids import PAD_ID
+from tests.support.compare import assert_close
+from tests.support.models import copy_block, gradients, sentences, small_transformer, with_bos
 
 
 def pytorch_logits(ours: Transformer, source: Tensor, target_in: Tensor) -> Tensor:
@@ -180,7 +180,7 @@ class TestConfig:
         assert sum(p.numel() for p in Transformer(config).parameters()) == 44_138_496 + 512 * 100
 
     @pytest.mark.parametrize(("tie", "matrices"), [("none", 3), ("target", 2), ("three-way", 1)])
-    def test_ties(self, tie: str, matrices: int) -> None:
+    def test_tied_matrices_are_stored_once(self, tie: str, matrices: int) -> None:
         model = small_transformer(n_source_vocab=13, tie=tie)
         tables = {
             id(model.source_embedding.tokens.weight),
@@ -210,12 +210,12 @@ class TestConfig:
             ({"position": "rotary", "d_k": 3, "d_v": 3}, "an even d_k"),
         ],
     )
-    def test_contradictions(self, changes: dict[str, object], message: str) -> None:
+    def test_contradictory_settings_are_refused(self, changes: dict[str, object], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             small_transformer(**changes)
 
     @pytest.mark.parametrize("final_norm", [True, False])
-    def test_final_norm(self, final_norm: bool) -> None:
+    def test_the_states_are_normalised_if_there_is_a_final_norm(self, final_norm: bool) -> None:
         hidden = small_transformer(final_norm=final_norm).hidden(
             sentences(11, [4]), with_bos(sentences(13, [5]))
         )

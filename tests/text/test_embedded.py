@@ -34,7 +34,7 @@ def bare(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s]", " ", normalise(text).lower()).split())
 
 
-def test_counts() -> None:
+def test_the_corpus_has_enough_different_pairs_and_words_and_a_challenge_for_each_phenomenon() -> None:
     assert len(load_embedded("train")) >= 20_000
     assert len({(pair.source, pair.target) for pair in PAIRS}) == len(PAIRS)
     for field, least in (("source_tokens", 300), ("target_tokens", 450)):

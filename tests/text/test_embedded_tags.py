@@ -7,11 +7,12 @@ positions at which it sees its phenomenon; they must be those of the tag, on all
 from collections.abc import Callable
 
 import pytest
-from french_facts import ALLER, ASPIRATES, AVOIR, DICTIONARY_FORMS, ETRE, MASS, MODAL, PARTICIPLE_FORMS
-from test_embedded_french import (
+
+from course_lib.text.embedded import PHENOMENA, AnnotatedPair
+from tests.support.french import (
     DETERMINERS,
     NAMES,
-    PAIRS,
+    all_pairs,
     children,
     features,
     is_adjective,
@@ -20,8 +21,16 @@ from test_embedded_french import (
     noun_after,
     words,
 )
-
-from course_lib.text.embedded import PHENOMENA, AnnotatedPair
+from tests.support.french_facts import (
+    ALLER,
+    ASPIRATES,
+    AVOIR,
+    DICTIONARY_FORMS,
+    ETRE,
+    MASS,
+    MODAL,
+    PARTICIPLE_FORMS,
+)
 
 Detector = Callable[[AnnotatedPair], set[int]]
 DETECTORS: dict[str, Detector] = {}
@@ -312,7 +321,7 @@ def address(pair: AnnotatedPair, _: str) -> set[int]:
 def test_tag_is_where_its_phenomenon_is(name: str) -> None:
     detector = DETECTORS[name]
     seen = 0
-    for pair in PAIRS:
+    for pair in all_pairs():
         expected = detector(pair)
         seen += bool(expected)
         assert set(pair.tags.get(name, ())) == expected, (pair.source, pair.target, name)
@@ -322,7 +331,7 @@ def test_tag_is_where_its_phenomenon_is(name: str) -> None:
 def test_every_finite_verb_has_one_tense() -> None:
     """What heads a clause is finite; it is tagged present exactly if no other tense claims it."""
     tenses = ("past_avoir", "past_etre", "near_future", "modal")
-    for pair in PAIRS:
+    for pair in all_pairs():
         tokens = words(pair)
         compound = {i for name in tenses for i in DETECTORS[name](pair)}
         inside = {
@@ -363,7 +372,7 @@ def test_every_finite_verb_has_one_tense() -> None:
 
 
 def test_tags_are_the_listed_phenomena_in_order() -> None:
-    for pair in PAIRS:
+    for pair in all_pairs():
         assert list(pair.tags) == sorted(pair.tags)
         assert set(pair.tags) <= set(PHENOMENA)
         assert all(places and list(places) == sorted(set(places)) for places in pair.tags.values())

@@ -196,7 +196,9 @@ def test_too_few_columns(write: Write) -> None:
             read_tsv(write("c.tsv", "Go.\tVa\n"), columns)
 
 
-def test_folder(write: Write, tmp_path: Path) -> None:
+def test_a_folder_is_read_by_split_and_language_whatever_the_form_of_its_files(
+    write: Write, tmp_path: Path
+) -> None:
     write("train.en.gz", ENGLISH), write("train.fr", FRENCH), write("val.tsv.gz", "Hi.\tSalut !\n")
     assert read_folder(tmp_path, "train") == PAIRS
     assert read_folder(str(tmp_path), "train", "fr", "en") == [SentencePair(t, s) for s, t in PAIRS]
@@ -227,7 +229,7 @@ def test_a_failed_read_writes_nothing(write: Write, tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_the_real_corpus(corpus_folder: Path) -> None:
+def test_the_real_corpus_is_read_with_all_its_pairs(corpus_folder: Path) -> None:
     sizes = {split: len(read_folder(corpus_folder, split)) for split in ("train", "val", "test_2016_flickr")}
     assert sizes == {"train": 29000, "val": 1014, "test_2016_flickr": 1000}
     first = read_folder(corpus_folder, "val")[0]

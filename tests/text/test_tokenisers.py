@@ -132,7 +132,7 @@ def test_pieces_cover_every_character_but_spaces(text: str) -> None:
         ("", ""),
     ],
 )
-def test_words(sentence: str, words: str) -> None:
+def test_a_sentence_is_split_into_these_words(sentence: str, words: str) -> None:
     tokeniser = WordTokeniser.train([sentence or "x"])
     assert "|".join(tokeniser.tokens(tokeniser.encode(sentence))) == words
 
@@ -256,7 +256,7 @@ def test_vocabulary_size() -> None:
         WordTokeniser.train(LINES, min_frequency=100)
 
 
-def test_lowercase(tokeniser: Tokeniser) -> None:
+def test_a_lowercase_tokeniser_lowers_what_it_reads_and_stays_so_when_stored(tokeniser: Tokeniser) -> None:
     lower = type(tokeniser).train(LINES, lowercase=True)
     assert lower.decode(lower.encode("WHERE'S l'Homme ?")) == "where's l'homme ?"
     assert tokeniser_from_json(lower.to_json()).encode("Je T'AIME") == lower.encode("je t'aime")
@@ -359,7 +359,7 @@ def test_a_file_that_is_no_tokeniser(tmp_path: Path, content: bytes) -> None:
         load_tokeniser(tmp_path / "none.json")
 
 
-def test_the_real_corpus(corpus_folder: Path) -> None:
+def test_tokenisers_of_the_real_corpus_give_its_sentences_back(corpus_folder: Path) -> None:
     train, val = read_folder(corpus_folder, "train"), read_folder(corpus_folder, "val")
     lines = [sentence for pair in train for sentence in pair]
     bpe = BPETokeniser.train(lines, n_vocab=5000)

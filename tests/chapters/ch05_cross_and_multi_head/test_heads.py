@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from compare import assert_close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
@@ -11,6 +10,7 @@ from course_lib.chapters.ch05_cross_and_multi_head import heads
 from course_lib.chapters.ch05_cross_and_multi_head.heads import TOWNS, Comparison, questions
 from course_lib.chapters.fit import seeded
 from course_lib.model import MultiHeadAttention
+from tests.support.compare import assert_close
 
 
 def some(n: int = 30, seed: int = 0) -> heads.Questions:

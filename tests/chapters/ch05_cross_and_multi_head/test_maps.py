@@ -2,13 +2,13 @@
 
 import pytest
 import torch
-from compare import assert_close
 
 from course_lib.chapters.ch05_cross_and_multi_head import maps
 from course_lib.chapters.ch05_cross_and_multi_head.maps import Sentences, TenseReader
 from course_lib.chapters.fit import seeded
 from course_lib.model import MultiHeadAttention
 from course_lib.text.embedded import AnnotatedPair
+from tests.support.compare import assert_close
 
 
 def reader(n_words: int = 9, seed: int = 0) -> TenseReader:

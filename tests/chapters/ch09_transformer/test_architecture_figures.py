@@ -55,7 +55,7 @@ def test_words_follow_the_settings(changes, words) -> None:
     assert words in figure(**changes).alt
 
 
-def test_no_final_norm() -> None:
+def test_the_text_names_no_final_norm_where_the_model_has_none() -> None:
     assert "final norm" not in figure(final_norm=False).alt
 
 

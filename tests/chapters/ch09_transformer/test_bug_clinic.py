@@ -4,7 +4,6 @@ from dataclasses import fields
 
 import pytest
 import torch
-from compare import assert_close
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -19,6 +18,7 @@ from course_lib.chapters.ch09_transformer.bug_clinic import (
     Patient,
 )
 from course_lib.model import Parts, Transformer
+from tests.support.compare import assert_close
 
 BY_NAME = {bug.name: bug for bug in BUGS}
 

@@ -50,7 +50,7 @@ def test_shapes_of_a_transformer() -> None:
     assert shapes[""].output == (1, 3, 13)
 
 
-def test_letters() -> None:
+def test_sizes_are_written_as_letters_and_alike_sizes_are_refused() -> None:
     sizes = {"B": 1, "L_s": 5, "d": 8}
     assert in_letters((1, 5, 8, 7), sizes) == "(B, L_s, d, 7)"
     with pytest.raises(ValueError, match="different number for each letter"):

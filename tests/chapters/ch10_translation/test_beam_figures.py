@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from support.models import sentences, small_transformer
 
 from course_lib.chapters.ch10_translation import beam_figures as beam
 from course_lib.chapters.ch10_translation.beam_figures import (
@@ -28,6 +27,7 @@ from course_lib.decoding import BeamTrace, Candidate, beam_search
 from course_lib.special_ids import EOS_ID
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.text.typography import typeset_french
+from tests.support.models import sentences, small_transformer
 
 WORDS = WordTokeniser.train(["la souris a aimé cet extraordinaire chat ."])
 SETTINGS = [(width, seed) for width in (1, 2, 4, 6) for seed in range(5)]

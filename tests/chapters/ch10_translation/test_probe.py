@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from tiny_training import PAIRS
 
 from course_lib.chapters.ch10_translation import probe
 from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
@@ -11,6 +10,7 @@ from course_lib.special_ids import EOS_ID
 from course_lib.text.embedded import load_embedded
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 
 def clouds(n, d=8, distance=6.0, seed=0):

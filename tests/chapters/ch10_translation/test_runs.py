@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tiny_training import PAIRS
 from torch import nn
 
 from course_lib.chapters.ch10_translation import runs
@@ -14,6 +13,7 @@ from course_lib.model import FeedForward, Transformer, TransformerConfig
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 SMALL = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_encoder_layers": 1, "n_decoder_layers": 1}
 TRAINING = {"seed": 3, "batch_tokens": 80, "validate_every": 4, "precision": "float32", "warmup_steps": 5}

@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from tiny_training import PAIRS
 from torch import nn
 
 from course_lib.chapters.ch10_translation.translation import (
@@ -30,6 +29,7 @@ from course_lib.text.embedded import load_embedded
 from course_lib.text.readers import SentencePair
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS
 
 
 @pytest.fixture(scope="module")

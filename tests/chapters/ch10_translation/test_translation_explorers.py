@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.figure import Figure
-from tiny_training import PAIRS, trainer
 
 from course_lib.chapters.ch10_translation import translation_explorers as translation
 from course_lib.chapters.ch10_translation.translation_explorers import translation_explorer
@@ -18,6 +17,7 @@ from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.tokenisers import BPETokeniser
 from course_lib.text.typography import typeset_french
 from course_lib.translator import Translator
+from tests.support.tiny_training import PAIRS, trainer
 
 SENTENCE = "The cat sees the dog."
 

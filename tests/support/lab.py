@@ -19,8 +19,8 @@ from typing import NamedTuple
 import psutil
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 
-from tests.accounts import as_account, give
-from tests.editions import MADE_BY_MAKE
+from tests.support.accounts import as_account, give
+from tests.support.editions import MADE_BY_MAKE
 
 CHROMIUM_OPTIONS = [
     "--disable-background-networking",

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.editions import ROOT
+from tests.support.editions import ROOT
 
 
 def as_account(

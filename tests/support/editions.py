@@ -1,17 +1,30 @@
 """The course as students get it, and as an instructor has it, in a folder of their own, ready for `make lab`."""
 
+import atexit
 import shutil
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 MADE_BY_MAKE = Path(sys.prefix) == ROOT / ".venv"
 INSTRUCTORS = ("solutions", "course_grading", "nbgrader_config.py")
+
+
+@cache
+def packed_once() -> Path:
+    """Return what `make student` packs."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    packed = Path(folder.name, "packed.zip")
+    command = [sys.executable, ROOT / "tools" / "student.py", packed]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return packed
 
 
 def unpack_students_edition(folder: Path) -> None:
@@ -20,11 +33,7 @@ def unpack_students_edition(folder: Path) -> None:
         pytest.skip("needs a checkout: git makes the students' edition")
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent) as temporary:
-        packed = Path(temporary, "packed.zip")
-        subprocess.run(
-            [sys.executable, ROOT / "tools" / "student.py", packed], check=True, stdout=subprocess.DEVNULL
-        )
-        zipfile.ZipFile(packed).extractall(temporary)
+        zipfile.ZipFile(packed_once()).extractall(temporary)
         for entry in Path(temporary, "attention-course").iterdir():
             entry.rename(folder / entry.name)
 
