@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import course_grading
 import course_lib
 
 FOLDER = Path(course_lib.__file__).parent
@@ -70,3 +71,30 @@ def test_imports_only_what_comes_before(part):
 def test_an_import_of_a_later_part_is_seen_wherever_it_stands():
     source = "import course_lib.plots\nfrom course_lib import cli\ndef f():\n    from course_lib.widgets.bar import x"
     assert parts_imported(source) == {"plots", "cli", "widgets"}
+
+
+GRADING = Path(course_grading.__file__).parent
+# A submission's way: none imports from one that comes after it.
+WAY = (
+    "cells",
+    "content",
+    "intake",
+    "cleaning",
+    "sandbox",
+    "grade",
+    "submissions",
+    "batch",
+    "nbgrader_plugin",
+)
+
+
+@pytest.mark.parametrize("module", WAY)
+def test_a_submission_goes_one_way(module):
+    tree = ast.parse((GRADING / f"{module}.py").read_text(encoding="utf-8"))
+    names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    imported = {
+        name.removeprefix("course_grading.") for name in names if name and name.startswith("course_grading.")
+    }
+    assert not imported & set(WAY[WAY.index(module) + 1 :])
+    if module == "intake":
+        assert "cleaning" not in imported
