@@ -144,9 +144,9 @@ class _Run:
     """One run over a problem set's submissions, and what has come of it so far."""
 
     def __init__(self, course: Course, name: str, again: bool, unsafe: bool) -> None:
-        course.expect(name)
         self._course, self._name, self._again, self._unsafe = course, name, again, unsafe
         self._release, self._checks, self._limits = course.release(name), course.checks(name), course.limits
+        course.expect(name)
         self.records: dict[str, Record] = {}
         self.stale: list[str] = []
         self.trouble = Counter[str]()  # statuses of this run's records that are not graded in full
