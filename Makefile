@@ -6,22 +6,30 @@ PYTHON ?= $(shell .venv/bin/python -c "" 2>/dev/null && echo .venv/bin/python ||
 # What these hold would be found before the course's own packages.
 unexport PYTHONHOME PYTHONPATH
 
-.PHONY: help install lab test notebooks assignments bank student soak results bench clean
+.PHONY: help install update clone lab test notebooks assignments bank student soak results bench clean
 
 help:
 	@echo "make lab        open the course in JupyterLab (the first call installs it into .venv)"
-	@echo "make test       check everything: lint, types, doctests, tests, notebooks"
+	@[ ! -d tests ] || \
+	echo "make test       check everything: lint, types, doctests, tests, notebooks"
+	@[ -d tests ] || \
+	echo "make test       check everything: the examples in course_lib, and every notebook against its stored outputs"
 	@echo "make notebooks  run all notebooks again and store their outputs"
 	@[ ! -d solutions ] || { \
 	echo "make assignments  make the students' problem sets from the instructor's"; \
 	echo "make bank       what the answer bank proves of the checks that grade problem sets"; \
 	echo "make soak       what make test has no time for: the whole answer bank, every attack, every mutant (hours)"; \
-	echo "make student    build/attention-course.zip: the course without what students must not have"; }
+	echo "make student    build/attention-course.zip: the course without what students must not have"; \
+	echo "make update     bring this clone up to date; what was handed in, marks and students' copies stay as they are"; }
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
 	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
 	@echo
 	@echo "PYTHON=python3.12 chooses the interpreter; LAB_ARGS='--no-browser' reaches JupyterLab."
+
+# What students get has neither solutions nor tests.
+clone:
+	@[ -d solutions ] || { echo "This is the students' course: only an instructor's clone can do that." >&2; exit 1; }
 
 install:
 	@command -v "$(PYTHON)" >/dev/null || \
@@ -37,19 +45,22 @@ test: install
 notebooks: install
 	@.venv/bin/python tools/notebooks.py
 
-assignments: install
+assignments: clone install
 	@.venv/bin/python tools/assignments.py
 
-soak: install
+soak: clone install
 	@.venv/bin/python -m pytest -m soak -n logical tests
 	@COURSE_WHOLE_TRAININGS=1 .venv/bin/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 \
 	    notebooks/10_*.ipynb
 
-bank: install
+bank: clone install
 	@.venv/bin/python tools/bank.py
 
-student:
-	@[ -f tools/student.py ] || { echo "This is the students' course already: an instructor's clone packs it." >&2; exit 1; }
+update: clone
+	@git pull --ff-only
+	@$(MAKE) --no-print-directory install
+
+student: clone
 	@"$(PYTHON)" tools/student.py
 
 results: install

@@ -36,11 +36,9 @@ c.GenerateAssignment.preprocessors = [
 
 # What students wrote is taken in with distrust, runs in a sandbox, and is decided outside of it.
 c.Autograde.exporter_class = "course_grading.nbgrader_plugin.Exporter"
-c.Autograde.sanitize_preprocessors = ["course_grading.nbgrader_plugin.Clean"]
+# What nbgrader then does with a graded notebook.
 c.Autograde.autograde_preprocessors = [
-    "course_grading.nbgrader_plugin.Decide",
     "nbgrader.preprocessors.SaveAutoGrades",
-    "course_grading.nbgrader_plugin.KeepMarks",
     "course_grading.late.GrantExtensions",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

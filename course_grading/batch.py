@@ -6,11 +6,13 @@ import contextlib
 import fcntl
 import itertools
 import signal
+import threading
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from tqdm import tqdm
 
@@ -93,19 +95,16 @@ def grade_class(
         If the gradebook does not know the problem set, or there are no submissions.
     """
     with _only_one(course):
-        run = _Run(course)
-        jobs = run.sort_out(name, students, again, unsafe)
-        with tqdm(
-            total=len(jobs), desc=name, unit=" submissions", disable=not show_progress or not jobs
-        ) as bar:
-            if jobs:
-                course.back_up_gradebook()
-            with contextlib.closing(_carry_out_all(run.filled(jobs), make_executor)) as outcomes:
-                for job, record, notebook in outcomes:
-                    with _ctrl_c_waits():
-                        run.keep(record, notebook, job.timestamp)
-                    bar.set_postfix(run.others(jobs), refresh=False)
-                    bar.update()
+        run = _Run(course, name, again, unsafe)
+        folders = run.find(students)
+        # It shows itself when there is something to do, and counts that alone.
+        bar = tqdm(total=len(folders), desc=name, unit=" submissions", disable=not show_progress, delay=1e-9)
+        with bar, contextlib.closing(_carry_out_all(run.jobs(folders, bar), make_executor)) as outcomes:
+            for job, record, notebook in outcomes:
+                with _ctrl_c_waits():
+                    run.keep(record, notebook, job.timestamp)
+                bar.set_postfix(run.trouble, refresh=False)
+                bar.update()
         course.assign_penalties(name)  # of what is unchanged, too: a date or the policy may have changed
     records = sorted(run.records.values(), key=lambda record: record.student)
     return Graded(records, course.misnamed(name), course.open_answers(name), sorted(run.stale))
@@ -128,6 +127,9 @@ def _only_one(course: Course) -> Iterator[None]:
 @contextlib.contextmanager
 def _ctrl_c_waits() -> Iterator[None]:
     """Let Ctrl-C wait until what is within is done: nothing is in the gradebook that has no record."""
+    if threading.current_thread() is not threading.main_thread():  # which Ctrl-C does not reach
+        yield
+        return
     pressed: list[bool] = []
     before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
     try:
@@ -139,56 +141,61 @@ def _ctrl_c_waits() -> Iterator[None]:
 
 
 class _Run:
-    """What has come of a run so far."""
+    """One run over a problem set's submissions, and what has come of it so far."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
+    def __init__(self, course: Course, name: str, again: bool, unsafe: bool) -> None:
+        self._course, self._name, self._again, self._unsafe = course, name, again, unsafe
+        self._release, self._checks, self._limits = course.release(name), course.checks(name), course.limits
+        course.expect(name)
         self.records: dict[str, Record] = {}
         self.stale: list[str] = []
+        self.trouble = Counter[str]()  # statuses of this run's records that are not graded in full
 
-    def sort_out(self, name: str, students: Sequence[str], again: bool, unsafe: bool) -> dict[Path, Job]:
-        """Return the jobs to do, still empty; keep what is known already of all others."""
-        course = self._course
-        release, checks = course.release(name), course.checks(name)
-        course.expect(name)
-        found = course.submissions(name)
+    def find(self, students: Sequence[str]) -> dict[str, Path]:
+        """Return the folders that were handed in, by student; only those of `students`, where some are named."""
+        name, found = self._name, self._course.submissions(self._name)
         missing = sorted(set(students) - set(found))
-        if missing or not (found or course.misnamed(name)):
+        if missing or not (found or self._course.misnamed(name)):
             raise ValueError(
                 f"nothing of {name} was handed in{' by ' + ', '.join(map(shown, missing)) if missing else ''}"
             )
-        jobs = dict[Path, Job]()
-        for student, folder in found.items():
-            if students and student not in students:
-                continue
+        return {student: folder for student, folder in found.items() if not students or student in students}
+
+    def jobs(self, folders: Mapping[str, Path], bar: tqdm[NoReturn]) -> Iterator[Job]:
+        """Read each submission when its turn comes, and yield it if it has to be graded.
+
+        So each is read once, few are in memory at a time, and what is handed in anew during a run counts with its own
+        time. What is refused, or has not changed since it was graded, is kept as that, and not counted by the bar.
+        """
+        course, name, is_backed_up = self._course, self._name, False
+        for student, folder in folders.items():
             try:
                 taken = take(folder, name)
-                secret = course.secret_of(student)
-                job = Job(
-                    student, name, taken.data, taken.timestamp, release, checks, secret, unsafe, course.limits
-                )
             except RefusedError as error:
                 self.keep(Record(student, name, "refused", str(error)))
+                bar.total = (bar.total or 1) - 1
                 continue
+            job = Job(
+                student,
+                name,
+                taken.data,
+                taken.timestamp,
+                self._release,
+                self._checks,
+                course.secret_of(student),
+                self._unsafe,
+                self._limits,
+            )
             before = _record(course, name, student)
-            if before and before.key == job.key and before.status != "failed" and not again:
+            if before and before.key == job.key and before.status != "failed" and not self._again:
                 self.records[student] = before
-            else:
-                jobs[folder] = replace(job, data=b"")
-        return jobs
-
-    def filled(self, jobs: Mapping[Path, Job]) -> Iterator[Job]:
-        """Fill in what was handed in, and when, as a job's turn comes: that of a whole class may take gigabytes.
-
-        What was exchanged since the run began is graded as it is now, with the time that belongs to it.
-        """
-        for folder, job in jobs.items():
-            try:
-                taken = take(folder, job.problem_set)
-            except RefusedError as error:
-                self.keep(Record(job.student, job.problem_set, "refused", str(error)))
-            else:
-                yield replace(job, data=taken.data, timestamp=taken.timestamp)
+                bar.total = (bar.total or 1) - 1
+                continue
+            if not is_backed_up:
+                course.back_up_gradebook()
+                is_backed_up = True
+                bar.refresh()
+            yield job
 
     def keep(self, record: Record, notebook: str = "", timestamp: str = "") -> None:
         """Keep all that came of a submission; the record last, since what has one is done."""
@@ -207,11 +214,8 @@ class _Run:
             with contextlib.suppress(Exception):  # then the next run does it again for want of one
                 save_record(course.root, record)
         self.records[record.student] = record
-
-    def others(self, jobs: Mapping[Path, Job]) -> Counter[str]:
-        """Count what is not just graded, of the jobs that are done."""
-        done = (self.records.get(job.student) for job in jobs.values())
-        return Counter(record.status for record in done if record and record.status != "graded")
+        if record.status != "graded":
+            self.trouble[record.status] += 1
 
 
 def _record(course: Course, name: str, student: str) -> Record | None:
@@ -225,6 +229,10 @@ def _carry_out_all(
     jobs: Iterator[Job], make_executor: MakeExecutor
 ) -> Generator[tuple[Job, Record, str], None, None]:
     """Yield what comes of each job, as it comes."""
+    first = next(jobs, None)
+    if first is None:  # then nobody has to wait for workers
+        return
+    jobs = itertools.chain([first], jobs)
     out = dict[Future[tuple[Record, str]], Job]()
     with make_executor() as (executor, n_workers):
         while True:

@@ -6,38 +6,44 @@ what runs and what counts comes from the release: tests and points, where they s
 
 from __future__ import annotations
 
-import base64
-import itertools
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 from nbformat import NotebookNode
 
-from course_grading.problem_sets import grade_id_of
+from course_grading.cells import Cell, give_ids, grade_id_of, identify
+from course_grading.content import pictures
 
 # Tags by which programs that run notebooks leave out a cell, or its errors.
 STEERING = {"skip-execution", "raises-exception"}
 SETTINGS = ("grade", "solution", "locked", "task", "points", "checksum")
-PICTURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}  # with what they begin
-LARGEST_PICTURE, MOST_PICTURES = 2_000_000, 20  # characters of one, number in a cell
-MOST_PIXELS = 25_000_000  # of one: a browser takes four bytes for each, however small the file is
-FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # JPEG's segments that hold height and width
-START_OF_SCAN = 0xDA  # after which there are no more lengths to follow
-# Signs that no page, report or terminal should get: controls, and those that turn the order of what is read.
-UNSEEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
-)
-COLOUR = r"\x1b\[[0-9;]{0,40}m"
-ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-PICTURE_NAME = re.compile(r"[\w .()-]{1,100}")
-
 Claims = Sequence[tuple[str, NotebookNode]]
 Release = Mapping[str, NotebookNode]
 
 
-def clean(notebook: NotebookNode, release: NotebookNode) -> tuple[NotebookNode, tuple[str, ...]]:
+@dataclass(frozen=True)
+class Cleaned:
+    """A submission that is safe to run and to grade.
+
+    Attributes
+    ----------
+    notebook : NotebookNode
+    cells : tuple of Cell
+        The notebook's, each with its identity.
+    tampering : tuple of str
+        What was tampered with, a sentence each, for whoever grades. What happens by accident in JupyterLab (moved,
+        copied, retyped cells, white space, any metadata of other programs), or came with another version of the problem
+        set, is put right without a word.
+    """
+
+    notebook: NotebookNode
+    cells: tuple[Cell, ...]
+    tampering: tuple[str, ...]
+
+
+def clean(notebook: NotebookNode, release: NotebookNode) -> Cleaned:
     """Make a new notebook of a submission, which nothing of the student's can steer.
 
     - Cells keep their type and text, and pictures attached to text. Outputs, metadata and tags go.
@@ -54,14 +60,6 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> tuple[NotebookNode, 
     release : NotebookNode
         As it was handed out: `assignments/psNN/psNN.ipynb`.
 
-    Returns
-    -------
-    NotebookNode
-    tuple of str
-        What was tampered with, a sentence each, for whoever grades. What happens by accident in JupyterLab (moved,
-        copied, retyped cells, white space, any metadata of other programs), or came with another version of the problem
-        set, is put right without a word.
-
     Examples
     --------
     >>> from nbformat.v4 import new_code_cell, new_notebook
@@ -69,22 +67,23 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> tuple[NotebookNode, 
     >>> release = new_notebook(cells=[new_code_cell("assert f(2) == 4", id="t", metadata={"nbgrader": settings})])
     >>> submission = deepcopy(release)
     >>> submission.cells[0].source = "pass"
-    >>> cleaned, tampering = clean(submission, release)
-    >>> cleaned.cells[0].source, tampering
+    >>> cleaned = clean(submission, release)
+    >>> cleaned.notebook.cells[0].source, cleaned.tampering
     ('assert f(2) == 4', ('The cell q1-tests was changed; it was put back.',))
     """
-    ours = {grade_id_of(cell): cell for cell in release.cells if grade_id_of(cell)}
+    ours = {grade_id: cell for cell in release.cells if (grade_id := grade_id_of(cell))}
     claims = _claims(notebook.cells, ours)
-    cells = [_cleaned(cell, ours.get(grade_id)) for grade_id, cell in claims]
+    cells = [identify(_cleaned(cell, ours.get(grade_id))) for grade_id, cell in claims]
     _put_in_place(cells, ours)
-    give_ids([cell for cell in cells if not grade_id_of(cell)], taken=[cell.id for cell in ours.values()])
+    give_ids([cell.node for cell in cells if not cell.grade_id], taken=[cell.id for cell in ours.values()])
     kept = {
         key: deepcopy(release.metadata[key])
         for key in ("kernelspec", "language_info")
         if key in release.metadata
     }
-    cleaned = NotebookNode(nbformat=4, nbformat_minor=5, metadata=NotebookNode(kept), cells=cells)
-    return cleaned, (*_tampering(dict(claims), ours), *_steering(claims, release))
+    nodes = [cell.node for cell in cells]
+    cleaned = NotebookNode(nbformat=4, nbformat_minor=5, metadata=NotebookNode(kept), cells=nodes)
+    return Cleaned(cleaned, tuple(cells), (*_tampering(dict(claims), ours), *_steering(claims, release)))
 
 
 # ---- Whose a cell is ----
@@ -141,147 +140,14 @@ def _cleaned(cell: NotebookNode, original: NotebookNode | None) -> NotebookNode:
     return kept
 
 
-def pictures(attachments: Any) -> NotebookNode:
-    """Return those attachments of a cell that are pictures, of a decent size and under a plain name.
-
-    Parameters
-    ----------
-    attachments : any
-        As in a notebook's file, made by whomever.
-    """
-    kept = NotebookNode()
-    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
-        for kind in PICTURES if isinstance(bundle, dict) else ():
-            text = "".join((joined(bundle.get(kind)) or "").split())
-            if len(kept) < MOST_PICTURES and PICTURE_NAME.fullmatch(name) and is_picture(kind, text):
-                kept[name] = NotebookNode({kind: text})
-    return kept
-
-
-def is_picture(kind: str, text: str) -> bool:
-    """Return whether a text is a picture that may be shown: of a kind in PICTURES, and not too large.
-
-    Parameters
-    ----------
-    kind : str
-        As in "image/png".
-    text : str
-        In base64, as notebooks keep it.
-    """
-    return 0 < pixels(kind, text) <= MOST_PIXELS
-
-
-def pixels(kind: str, text: str) -> int:
-    """Return how many pixels a picture unpacks to, which its first bytes say; 0 if it is none, or its file too large.
-
-    Examples
-    --------
-    >>> png = b"\\x89PNG\\r\\n\\x1a\\n" + b"\\0\\0\\0\\rIHDR" + (640).to_bytes(4, "big") + (480).to_bytes(4, "big")
-    >>> pixels("image/png", base64.b64encode(png).decode())
-    307200
-    """
-    if len(text) > LARGEST_PICTURE:
-        return 0
-    try:
-        data = base64.b64decode("".join(text.split()), validate=True)
-    except ValueError:
-        return 0
-    if not data.startswith(PICTURES.get(kind, b"no picture")):
-        return 0
-    return _pixels_of_png(data) if kind == "image/png" else _pixels_of_jpeg(data)
-
-
-def _pixels_of_png(data: bytes) -> int:
-    width, height = data[16:20], data[20:24]
-    is_whole = data[12:16] == b"IHDR" and len(height) == 4
-    return int.from_bytes(width, "big") * int.from_bytes(height, "big") if is_whole else 0
-
-
-def _pixels_of_jpeg(data: bytes) -> int:
-    """Go from segment to segment, each with its length, up to the one that holds height and width."""
-    most, at = 0, 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        kind, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if kind == 0xFF:  # a byte that fills up
-            at += 1
-        elif kind in FRAMES:
-            height, width = data[at + 5 : at + 7], data[at + 7 : at + 9]
-            most = max(most, int.from_bytes(height, "big") * int.from_bytes(width, "big"))
-            at += 2 + length
-        elif kind == START_OF_SCAN or length < 2:
-            break
-        else:
-            at += 2 + length
-    return most
-
-
-def visible(text: str, keep_colours: bool = False) -> str:
-    """Return a text that does nothing but show itself: each control, and what turns the order of signs, is a "�".
-
-    Parameters
-    ----------
-    text : str
-    keep_colours : bool
-        Whether to leave the control sequences that colour what a program prints.
-
-    Examples
-    --------
-    >>> visible("a\\x1b[31mb\\x00\\u202e\\n"), visible("a\\x1b[31mb\\x1b[2J", keep_colours=True)
-    ('a�[31mb��\\n', 'a\\x1b[31mb�[2J')
-    """
-    text = text.replace("\r\n", "\n")
-    if not keep_colours:
-        return UNSEEN.sub("�", text)
-    pieces = re.split(f"({COLOUR})", text)  # every second one is a colour
-    return "".join(piece if n % 2 else UNSEEN.sub("�", piece) for n, piece in enumerate(pieces))
-
-
-def joined(text: Any) -> str | None:
-    """Return a text that a notebook keeps whole or as a list of lines; None if it is neither.
-
-    Examples
-    --------
-    >>> joined(["x = 1\\n", "x"]), joined(5)
-    ('x = 1\\nx', None)
-    """
-    if isinstance(text, list) and all(isinstance(line, str) for line in text):
-        return "".join(text)
-    return text if isinstance(text, str) else None
-
-
-def give_ids(cells: Sequence[NotebookNode], taken: Iterable[str] = ()) -> None:
-    """Let every cell have an id of its own that the notebook's format allows; those that are good stay.
-
-    Parameters
-    ----------
-    cells : sequence of NotebookNode
-    taken : iterable of str
-        Ids that none of them may have.
-
-    Examples
-    --------
-    >>> cells = [NotebookNode(id="a"), NotebookNode(id="a"), NotebookNode(id=None), NotebookNode(id="b b")]
-    >>> give_ids(cells)
-    >>> [cell.id for cell in cells]
-    ['a', 'cell-2', 'cell-3', 'cell-4']
-    """
-    used = set(taken)
-    for number, cell in enumerate(cells, 1):
-        known = cell.get("id")
-        if not isinstance(known, str) or not ID.fullmatch(known) or known in used:
-            numbered = (f"cell-{n}" for n in itertools.count(number))
-            cell.id = next(name for name in numbered if name not in used)
-        used.add(cell.id)
-
-
-def _put_in_place(cells: list[NotebookNode], ours: Release) -> None:
+def _put_in_place(cells: list[Cell], ours: Release) -> None:
     """Put back missing cells behind the one that comes before in the release, and locked ones that stand before it."""
     before = -1
     for grade_id, original in ours.items():
-        at = next((n for n, cell in enumerate(cells) if grade_id_of(cell) == grade_id), None)
+        at = next((n for n, cell in enumerate(cells) if cell.grade_id == grade_id), None)
         if at is None:
             before += 1
-            cells.insert(before, _cleaned(original, original))
+            cells.insert(before, identify(_cleaned(original, original)))
         elif at < before and _is_locked(original):
             cells.insert(before, cells.pop(at))  # what was before it is now one place further up
         else:

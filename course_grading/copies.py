@@ -24,12 +24,14 @@ from markupsafe import Markup, escape
 from nbformat import NotebookNode
 from numpy.typing import NDArray
 
-from course_grading.cleaning import clean, visible
+from course_grading.cells import Cell
+from course_grading.cleaning import clean
+from course_grading.content import visible
 from course_grading.course import Course
 from course_grading.intake import BrokenError, RefusedError, parse, take
 from course_grading.limits import OutOfTime, cpu_seconds
-from course_grading.problem_sets import SOLUTION, grade_id_of
-from course_grading.report import FOLDER, render
+from course_grading.problem_sets import SOLUTION
+from course_grading.report_page import FOLDER, render
 from course_lib.exercises.kernel_protocol import printable
 from course_lib.files import atomic_path
 
@@ -75,8 +77,7 @@ def read_works(course: Course, name: str, common: int = COMMON) -> tuple[dict[st
         raise ValueError(f"nothing of {name} was handed in")
     for student, folder in handed_in.items():
         with contextlib.suppress(RefusedError, BrokenError):
-            notebook, _ = clean(parse(take(folder, name).data), release)
-            texts = _written(notebook, release)
+            texts = _written(clean(parse(take(folder, name).data), release).cells, release)
             told += [
                 f"{student}, {question}: compared only up to {LONGEST:,} characters, of {len(text):,}"
                 for (question, _), text in texts.items()
@@ -122,14 +123,15 @@ def fingerprints(
     }
 
 
-def _written(notebook: NotebookNode, release: NotebookNode) -> Texts:
+def _written(cells: Sequence[Cell], release: NotebookNode) -> Texts:
     """Return the student's own text by question and type of cell: answers, and cells that were not handed out."""
     given = {cell.source.strip() for cell in release.cells}
     found: dict[tuple[str, str], str] = {}
-    for cell in notebook.cells:
-        if cell.source.strip() not in given and cell.cell_type in ("code", "markdown"):
-            key = (grade_id_of(cell) or EXTRA, cell.cell_type)
-            found[key] = f"{found.get(key, '')}{BLANK_LINES.sub(2 * chr(10), visible(cell.source))}\n"
+    for cell in cells:
+        source, kind = cell.node.source, cell.node.cell_type
+        if source.strip() not in given and kind in ("code", "markdown"):
+            key = (cell.grade_id or EXTRA, kind)
+            found[key] = f"{found.get(key, '')}{BLANK_LINES.sub(2 * chr(10), visible(source))}\n"
     return found
 
 

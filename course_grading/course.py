@@ -28,9 +28,9 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
+from course_grading.cells import identify
 from course_grading.intake import STUDENT, TIMESTAMP, shown
 from course_grading.late import LatePolicy, assign_penalties, grant_extensions
-from course_grading.problem_sets import grade_id_of
 from course_grading.questions import sign
 from course_grading.records import Record, load_record, record_path
 from course_grading.sandbox import Limits
@@ -292,7 +292,7 @@ class Course:
                 "db_url": self.directory.db_url,
             }
         }
-        for preprocessor in self._after_decide():
+        for preprocessor in self._saving():
             node, resources = preprocessor(config=self.config).preprocess(node, resources)
         return node
 
@@ -354,11 +354,14 @@ class Course:
             ]
         return sorted(found, key=lambda answer: (answer.student, answer.question))
 
-    def _after_decide(self) -> list[type[NbGraderPreprocessor]]:
-        """Return what the configuration lets nbgrader do once a submission is decided."""
+    def _saving(self) -> list[type[NbGraderPreprocessor]]:
+        """Return what the configuration lets nbgrader do with a graded notebook.
+
+        Configurations of earlier versions name steps of ours among them, which grading does itself.
+        """
         names = self.config.Autograde.autograde_preprocessors
-        decide = next(number for number, name in enumerate(names) if name.endswith(".Decide"))
-        return [import_item(name) for name in names[decide + 1 :]]
+        ours = "course_grading.nbgrader_plugin."
+        return [import_item(name) for name in names if not name.startswith(ours)]
 
     def assign_penalties(self, name: str) -> None:
         """Give every submission of a problem set the extension and the penalty that our policy, if it is used, says."""
@@ -390,16 +393,15 @@ def what_is_marked(notebook: NotebookNode) -> Marked:
     the words of the verdict, which may be put better, or name other inputs.
     """
     answers: dict[str, str] = {}
-    for cell in notebook.cells:
-        answers[grade_id_of(cell)] = "\n".join(filter(None, [answers.get(grade_id_of(cell)), cell.source]))
+    cells = [identify(node) for node in notebook.cells]
+    for cell in cells:
+        answers[cell.grade_id] = "\n".join(filter(None, [answers.get(cell.grade_id), cell.node.source]))
     return {
-        grade_id_of(cell): About(
-            answers.get(grade_id_of(cell).removesuffix("-points"), ""),
-            _verdict(cell),
-            cell.metadata.nbgrader.points,
+        cell.grade_id: About(
+            answers.get(cell.question, ""), _verdict(cell.node), cell.node.metadata.nbgrader.points
         )
-        for cell in notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade")
+        for cell in cells
+        if cell.node.metadata.get("nbgrader", {}).get("grade")
     }
 
 

@@ -58,7 +58,7 @@ def explain(course: Course, student: str, name: str, question: str = "") -> str:
     lines = [
         f"{name}, {one_line(student, 60)}: {record.status}" + (f". {record.told}" if record.told else "")
     ]
-    if record.key and not _is_current(course, record):  # nbgrader's own command, and a refusal, leave no key
+    if record.key and not _is_current(course, record):  # a refusal leaves none
         lines.append(CHANGED)
     key = sign(course.secret_of(student), name)
     for verdict in record.verdicts:

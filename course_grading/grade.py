@@ -8,7 +8,8 @@ from typing import Protocol
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course_grading.problem_sets import ProblemSet, grade_id_of
+from course_grading.cells import Cell
+from course_grading.problem_sets import ProblemSet
 from course_grading.questions import Verdict, decide
 from course_lib.exercises.kernels import KernelFailure, StoppedError
 
@@ -29,7 +30,7 @@ class RunsCells(Protocol):
 
 
 def grade(
-    problem_set: ProblemSet, notebook: NotebookNode, kernel: RunsCells, key: bytes
+    problem_set: ProblemSet, cells: Sequence[Cell], kernel: RunsCells, key: bytes
 ) -> tuple[dict[str, Verdict], list[str]]:
     """Run a submission's cells in their order, and decide each question where its points stand.
 
@@ -40,8 +41,8 @@ def grade(
     Parameters
     ----------
     problem_set : ProblemSet
-    notebook : NotebookNode
-        The submission, cleaned. Its outputs are changed; the points' cells receive the verdicts.
+    cells : sequence of Cell
+        The submission's, cleaned. Their outputs are changed; the points' cells receive the verdicts.
     kernel : RunsCells
         A fresh one.
     key : bytes
@@ -68,21 +69,21 @@ def grade(
             kernel.go_on(done)
             raise
 
-    for cell in notebook.cells:
-        question = problem_set.questions.get(grade_id_of(cell).removesuffix("-points"))
-        if question and grade_id_of(cell).endswith("-points"):
+    for cell in cells:
+        question = problem_set.questions.get(cell.question) if cell.kind == "points" else None
+        if question:
             stopped.clear()
             verdicts[question.name] = decide(question, respond, key)
-            cell.outputs = verdict_outputs(verdicts[question.name])
+            cell.node.outputs = verdict_outputs(verdicts[question.name])
             if len(verdicts) == len(problem_set.questions):
                 break
-        elif cell.cell_type == "code":
+        elif cell.node.cell_type == "code":
             try:
-                kernel.run(cell)
-                done.append(cell.source)
+                kernel.run(cell.node)
+                done.append(cell.node.source)
             except KernelFailure as failure:
                 incidents.append(str(failure))
-                cell.outputs.append(
+                cell.node.outputs.append(
                     new_output("error", ename="Stopped", evalue=str(failure), traceback=[str(failure)])
                 )
                 kernel.go_on(done)

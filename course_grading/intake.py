@@ -3,7 +3,6 @@
 A submission lies in `submitted/STUDENT/psNN/`. :func:`take` opens nothing but `psNN.ipynb` and nbgrader's
 `timestamp.txt`, and neither through a link; :func:`parse` makes a notebook of the bytes, or says why it cannot;
 :func:`course_grading.cleaning.clean` then takes from it all that could steer how it is graded.
-:func:`before_autograde` keeps the rest of a submission from nbgrader, which copies whatever lies there.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ import nbformat
 import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4.convert import upgrade_cell
-from traitlets.log import get_logger
 
-from course_grading.cleaning import give_ids, joined, pictures
+from course_grading.cells import give_ids
+from course_grading.content import joined, pictures
 from course_lib.exercises.kernel_protocol import printable
 
 LARGEST_BYTES, LARGEST_TIMESTAMP, LARGEST_SECRET = 10_000_000, 100, 200
@@ -35,7 +34,6 @@ MOST_CELLS, LONGEST_SOURCE = 2000, 200_000  # cells, characters of one
 MOST_LISTED = 20
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"  # nbgrader's, of what came through its exchange
 KEY = re.compile(r"[0-9a-f]{128}")  # as nbgrader makes them
-ASIDE = "set_aside"
 STUDENT = re.compile(r"\w[\w.@+-]{0,99}")  # what a student may be called: a login, or an address
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,9})?)?( ?([+-]\d\d:?\d\d|[A-Za-z]+(/[A-Za-z_-]+)*))?)?"
@@ -484,83 +482,3 @@ def _metadata(plain: Any) -> NotebookNode:
             tags = [tag for tag in plain["tags"] if isinstance(tag, str) and tag and "," not in tag]
             metadata.tags = list(dict.fromkeys(tags))
     return metadata
-
-
-# ---- What nbgrader must not find ----
-
-
-def before_autograde(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Set aside what nbgrader must not open, before it does: the `pre_convert_hook` of its autograder.
-
-    Parameters
-    ----------
-    assignment : str
-    student : str
-        May be a pattern, such as "*".
-    notebooks : list of str
-        Those of the submission that is next. What is set aside is taken off this list: a missing notebook that stands
-        on it gets a zero from nbgrader; a submission without any fails, alone, and has no score.
-
-    Raises
-    ------
-    RefusedError
-        If what lies there cannot be read.
-    """
-    try:
-        submitted = Path(notebooks[0]).parents[2]
-        for folder in sorted(submitted.glob(student)):
-            set_aside(submitted, folder.name, assignment)
-    except RefusedError:
-        raise
-    except Exception as error:  # nbgrader would swallow it and go on, to copy what is there
-        raise SystemExit(
-            f"Not graded, since what must not be copied could not be set aside: {error}. "
-            "Move it out of the folder of what was submitted by hand, and grade again."
-        ) from None
-    notebooks[:] = [notebook for notebook in notebooks if os.path.lexists(notebook)]
-
-
-def set_aside(submitted: Path, student: str, name: str) -> tuple[str, ...]:
-    """Move what :func:`take` would not take out of a submission, to `set_aside/STUDENT/psNN/` beside `submitted/`.
-
-    Links are moved, not followed; nothing is overwritten.
-
-    Returns
-    -------
-    tuple of str
-        A line for each thing that was moved, which is logged, too.
-    """
-    aside = submitted.parent / ASIDE / student / name
-    folder = submitted / student / name
-    lines = []
-    for path, what in _not_to_be_copied(folder):
-        target = _free(aside / path.name)
-        aside.mkdir(parents=True, exist_ok=True)
-        os.rename(path, target)
-        where = target.relative_to(submitted.parent)
-        lines.append(
-            f"{shown(student)}, {name}: {shown(path.name)} ({what}) was set aside, as {shown(str(where))}"
-        )
-        get_logger().warning(lines[-1])
-    return tuple(lines)
-
-
-def _not_to_be_copied(folder: Path) -> list[tuple[Path, str]]:
-    """Find what nbgrader must not copy, with what it is."""
-    if not os.path.lexists(folder):
-        return []
-    for path in (folder.parent, folder):
-        if (what := _what(path.lstat())) != "folder":
-            return [(path, what)]
-    with _opened(folder) as place:
-        found = {path: _what(path.lstat()) for path in sorted(folder.iterdir())}
-        if found.get(folder / TIMESTAMP) == "file" and not _timestamp(place):
-            found[folder / TIMESTAMP] = "no timestamp"
-    wanted = (folder / f"{folder.name}.ipynb", folder / TIMESTAMP, folder / SECRET)
-    return [(path, what) for path, what in found.items() if what != "file" or path not in wanted]
-
-
-def _free(path: Path) -> Path:
-    """Return the path, or with the first number at its end that is not there yet."""
-    numbered = (path.with_name(f"{path.name}-{n}") for n in itertools.count(2))
-    return next(free for free in itertools.chain([path], numbered) if not os.path.lexists(free))

@@ -35,10 +35,11 @@ from nbgrader.coursedir import CourseDirectory
 from pygments.token import STANDARD_TYPES
 from traitlets.config import Config
 
-from course_grading.cleaning import MOST_PIXELS, pictures, pixels, visible
+from course_grading.cells import grade_id_of
+from course_grading.content import MOST_PIXELS, pictures, pixels, visible
 from course_grading.formulas import mathml
 from course_grading.limits import OutOfTime, cpu_seconds
-from course_grading.problem_sets import SOLUTION, grade_id_of
+from course_grading.problem_sets import SOLUTION
 
 TEMPLATES = Path(__file__).parent / "templates"
 NBGRADER_TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"

@@ -23,16 +23,11 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from course_grading.cells import grade_id_of, identify
 from course_grading.questions import Question, Respond, Verdict, decide
 from course_lib.exercises import kernel_protocol as answers
 
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
-
-
-def grade_id_of(cell: NotebookNode) -> str:
-    """Return nbgrader's id of a cell; "" if it has none."""
-    found: str = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-    return found
 
 
 @dataclass(frozen=True)
@@ -122,9 +117,9 @@ def make_problem_set(name: str, notebook: NotebookNode, checks: str) -> ProblemS
     exec(compile(checks, place, "exec"), module.__dict__)
     questions = {question.name: question for question in module.QUESTIONS}
     in_notebook = {
-        grade_id_of(cell).removesuffix("-points"): float(cell.metadata.nbgrader.points)
-        for cell in notebook.cells
-        if grade_id_of(cell).endswith("-points")
+        cell.question: float(cell.node.metadata.nbgrader.points)
+        for cell in map(identify, notebook.cells)
+        if cell.kind == "points"
     }
     decided = {question.name: float(question.points) for question in questions.values()}
     if in_notebook != decided:

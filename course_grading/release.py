@@ -24,7 +24,7 @@ from nbgrader.api import Notebook as Entry
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import SaveCells as NbgraderSaveCells
 
-from course_grading.problem_sets import grade_id_of
+from course_grading.cells import grade_id_of
 
 POINTS = re.compile(r"\b(\d+(?:\.\d+)?) points?\b")
 KINDS = ("grade", "solution", "task")  # of cells that marks or comments hang on, as the gradebook calls them

@@ -14,22 +14,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from jinja2 import DictLoader, Environment, StrictUndefined
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from course_grading.chart import CARD, COLOURS, FAINT, HATCHES, INK, Chart, draw
 from course_grading.course import Course
 from course_grading.explain import explain
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.questions import CHANGED, Question, Verdict
 from course_grading.records import STATUSES, Record, load_records
+from course_grading.report_page import FOLDER, render
 from course_lib.exercises.kernel_protocol import printable
-from course_lib.figures.bars import HATCHES
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 from course_lib.files import atomic_path
 
-FOLDER = "reports"
 MOST_EXAMPLES = 3  # of students who were told the same
 NOT_GRADED = "not graded"
 MOST_BARS = 25  # of the histogram
@@ -198,7 +196,7 @@ def group(message: str) -> str:
 # ---- A figure of it ----
 
 
-def figure(found: Report) -> Picture:
+def figure(found: Report) -> Chart:
     """Draw how the points are distributed, and how many answers to each question got all, some, none of them.
 
     Raises
@@ -213,7 +211,7 @@ def figure(found: Report) -> Picture:
         left, right = canvas.subplots(1, 2, width_ratios=(1.2, 1))
         return f"{_paint_points(left, found)} {_paint_questions(right, found.questions)}"
 
-    return draw(9.6, max(3.4, 1.4 + 0.4 * len(found.questions)), paint, layout="constrained")
+    return draw(9.6, max(3.4, 1.4 + 0.4 * len(found.questions)), paint)
 
 
 def _paint_points(axis: Axes, found: Report) -> str:
@@ -223,15 +221,15 @@ def _paint_points(axis: Axes, found: Report) -> str:
     axis.bar(edges[:-1], numbers, 0.92 * width, align="edge", color=COLOURS[0], edgecolor=CARD)
     median = statistics.median(found.points)
     axis.axvline(median, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
-    axis.set_title(f"median {significant(median)}", loc="left")
+    axis.set_title(f"median {median:.3g}", loc="left")
     axis.set(xlabel=f"points, of {found.out_of:g}", ylabel="submissions")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.grid(axis="y", color=FAINT, alpha=0.25)
     low, high = min(found.points), max(found.points)
     return (
-        f"Histogram of the points of {len(found.points)} submissions, from {significant(low)} to "
-        f"{significant(high)} of {found.out_of:g}, median {significant(median)}."
+        f"Histogram of the points of {len(found.points)} submissions, from {low:.3g} to "
+        f"{high:.3g} of {found.out_of:g}, median {median:.3g}."
     )
 
 
@@ -243,7 +241,7 @@ def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
         look: dict[str, Any] = {"color": colour, "hatch": HATCHES[index], "edgecolor": CARD}
         axis.barh(places, shares, 0.8, base, label=name, **look)
         base += shares
-    axis.set_yticks(places, [plain(question.question) for question in questions])
+    axis.set_yticks(places, [question.question.replace("$", r"\$") for question in questions])
     axis.invert_yaxis()
     axis.set(xlabel="% of answers", xlim=(0, 100))
     axis.legend(ncols=3, loc="lower left", bbox_to_anchor=(-0.05, 1.0), columnspacing=1.0)
@@ -271,34 +269,6 @@ def table(found: Report) -> str:
     lines += ["", *(f"{student}: {status}" for student, status, _ in found.notes)]
     return "\n".join(printable(line) for line in lines).rstrip()
 
-
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>{{ title }}</title>
-<style>
-body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #22252b; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ddd; }
-td.number { text-align: right; white-space: nowrap; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
-mark { background: #ffe9a8; color: #22252b; }
-img { max-width: 100%; height: auto; }
-@media (prefers-color-scheme: dark) {
-  body { background: #16181d; color: #e6e4df; }
-  th, td { border-color: #444; }
-  a { color: #8ab4f8; }
-}
-</style>
-</head>
-<body>
-<h1>{{ title }}</h1>
-{% block body %}{% endblock %}
-</body>
-</html>
-"""
 
 BODY = """{% extends "page" %}{% block body %}
 <p>{% for status, number in found.statuses.items() %}{{ number }} {{ status }}{{ ", " if not loop.last }}{% endfor %}.
@@ -331,19 +301,6 @@ inputs when they hand in again.</p>
 {% endfor %}
 </table>{% endif %}
 {% endblock %}"""
-
-
-def render(template: str, **values: Any) -> str:
-    """Fill a template that extends "page"; whatever is put in is escaped.
-
-    Examples
-    --------
-    >>> template = "{% extends 'page' %}{% block body %}<p>{{ name }}</p>{% endblock %}"
-    >>> "<p>&lt;script&gt;</p>" in render(template, title="A page", name="<script>")
-    True
-    """
-    environment = Environment(autoescape=True, undefined=StrictUndefined, loader=DictLoader({"page": PAGE}))
-    return environment.from_string(template).render(**values)
 
 
 def main_report(course: Course, name: str) -> str:

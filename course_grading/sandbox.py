@@ -26,7 +26,7 @@ from typing import IO, Any, Self
 from nbformat import NotebookNode
 
 from course_grading import walls
-from course_grading.cleaning import PICTURES, is_picture
+from course_grading.content import PICTURES, is_picture
 from course_grading.inside import MOST_OUTPUTS
 from course_grading.system_calls import MACHINES, calls_filter, stays_filter
 from course_lib.exercises.kernels import SECONDS_A_CELL, SECONDS_A_REQUEST, KernelFailure, StoppedError

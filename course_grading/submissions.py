@@ -15,12 +15,12 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 import nbformat
 from nbformat import NotebookNode
 
-from course_grading.cleaning import clean
+from course_grading.cleaning import Cleaned, clean
 from course_grading.grade import RunsCells, grade
 from course_grading.intake import BrokenError, parse
 from course_grading.problem_sets import ProblemSet, make_problem_set
@@ -65,7 +65,7 @@ class Job:
     unsafe: bool = False
     limits: Limits = field(default_factory=Limits)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What the outcome depends on, in a few letters."""
         texts = (self.timestamp, self.release, self.checks)
@@ -92,8 +92,8 @@ def carry_out(job: Job) -> tuple[Record, str]:
     started = time.monotonic()
     problem_set = _problem_set(job.problem_set, job.release, job.checks)
     try:
-        notebook, tampering = clean(parse(job.data), problem_set.notebook)
-        record = run(problem_set, notebook, job.student, job.secret, job.unsafe, job.limits)
+        cleaned = clean(parse(job.data), problem_set.notebook)
+        record = _run(problem_set, cleaned, job)
     except SandboxError:
         raise
     except BrokenError as error:
@@ -104,38 +104,19 @@ def carry_out(job: Job) -> tuple[Record, str]:
         told = f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
         return Record(job.student, job.problem_set, "failed", told, key=job.key), ""
     seconds = round(time.monotonic() - started, 3)
-    return replace(record, tampering=tampering, key=job.key, seconds=seconds), nbformat.writes(notebook)
+    return replace(record, key=job.key, seconds=seconds), nbformat.writes(cleaned.notebook)
 
 
-def run(
-    problem_set: ProblemSet,
-    notebook: NotebookNode,
-    student: str,
-    secret: bytes,
-    unsafe: bool,
-    limits: Limits,
-) -> Record:
-    """Run a submission that was cleaned, and put the verdicts into it.
+def _run(problem_set: ProblemSet, cleaned: Cleaned, job: Job) -> Record:
+    """Run a submission that was cleaned, and put outputs and verdicts into it.
 
-    Parameters
-    ----------
-    problem_set : ProblemSet
-    notebook : NotebookNode
-        Its outputs are changed.
-    student : str
-    secret : bytes
-        The student's own part of the course's secret. Inputs depend on it and on the question alone: whoever changes
-        something else gets the same ones.
-    unsafe : bool
-        Whether to run it without a sandbox.
-    limits : Limits
+    Inputs depend on the student's secret and on the question alone: whoever changes something else gets the same ones.
     """
-    key = sign(secret, problem_set.name)
-    with _kernel(problem_set, unsafe, limits) as kernel:
-        verdicts, incidents = grade(problem_set, notebook, kernel, key)
+    with _kernel(problem_set, job.unsafe, job.limits) as kernel:
+        verdicts, incidents = grade(problem_set, cleaned.cells, kernel, sign(job.secret, job.problem_set))
     status: Status = "interrupted" if incidents else "graded"
     told = " ".join(dict.fromkeys(incidents))
-    return Record(student, problem_set.name, status, told, tuple(verdicts.values()))
+    return Record(job.student, job.problem_set, status, told, tuple(verdicts.values()), cleaned.tampering)
 
 
 @cache

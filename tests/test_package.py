@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import course_grading
 import course_lib
 
 FOLDER = Path(course_lib.__file__).parent
@@ -132,3 +133,30 @@ def test_a_chapter_imports_from_earlier_chapters_only(chapter):
     for module in (FOLDER / "chapters" / chapter).glob("*.py"):
         for name in re.findall(r"course_lib\.chapters\.(ch\d\d\w*)", module.read_text(encoding="utf-8")):
             assert name <= chapter, f"{module.name} imports from {name}"
+
+
+GRADING = Path(course_grading.__file__).parent
+# A submission's way: none imports from one that comes after it.
+WAY = (
+    "cells",
+    "content",
+    "intake",
+    "cleaning",
+    "sandbox",
+    "grade",
+    "submissions",
+    "batch",
+    "nbgrader_plugin",
+)
+
+
+@pytest.mark.parametrize("module", WAY)
+def test_a_submission_goes_one_way(module):
+    tree = ast.parse((GRADING / f"{module}.py").read_text(encoding="utf-8"))
+    names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    imported = {
+        name.removeprefix("course_grading.") for name in names if name and name.startswith("course_grading.")
+    }
+    assert not imported & set(WAY[WAY.index(module) + 1 :])
+    if module == "intake":
+        assert "cleaning" not in imported

@@ -1,15 +1,17 @@
 """What `make student` packs: the course as students get it works, and holds nothing that decides an answer."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import zipfile
 
+import nbformat
 import pytest
 
-from tests.support.editions import ROOT, unpack_students_edition
+from tests.support.editions import ROOT, link_environment, unpack_students_edition
 from tests.support.secrets import plain, without_long_strings
 
 SECRET = (
@@ -21,6 +23,7 @@ SECRET = (
     "tools/bank.py",
     "tools/corpus.py",
     "tools/grammar/",
+    "tools/slips.py",
     "tools/student.py",
     "benchmarks/grading.py",
 )
@@ -48,9 +51,78 @@ def test_no_page_of_it_leads_to_what_is_not_there(edition):
             assert (page.parent / link).exists(), f"{page.relative_to(edition)} leads to {link}"
     offered = subprocess.run(["make", "help"], cwd=edition, check=True, capture_output=True, text=True).stdout
     assert "make lab" in offered
-    assert not re.search("make (assignments|bank|soak|student)", offered)
-    refused = subprocess.run(["make", "student"], cwd=edition, check=False, capture_output=True, text=True)
-    assert refused.stderr.startswith("This is the students' course already")
+    for target in ("assignments", "bank", "soak", "student", "update"):
+        assert f"make {target} " not in offered
+        refused = subprocess.run(["make", target], cwd=edition, check=False, capture_output=True, text=True)
+        assert refused.stderr.startswith(
+            "This is the students' course: only an instructor's clone can do that."
+        )
+    for target in re.findall(r"^make (\w+)", offered, flags=re.MULTILINE):
+        planned = subprocess.run(
+            ["make", "-n", target], cwd=edition, check=True, capture_output=True, text=True
+        )
+        for needed in re.findall(r"(?:tools|benchmarks)/\w+\.py", planned.stdout):
+            assert (edition / needed).exists(), f"make {target} needs {needed}"
+
+
+def test_the_readme_says_which_files_only_instructors_have(edition):
+    text = (edition / "README.md").read_text(encoding="utf-8")
+    instructors = [part for part in text.split("\n\n") if "**Instructor.**" in part or "`solutions/`" in part]
+    assert len(instructors) == 2
+    for part in text.split("\n\n"):
+        for name in re.findall(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:txt|toml|yml|md))`", part):
+            missing = not (edition / name).exists() and not name.startswith(("runs/", ".venv"))
+            assert not missing or part in instructors, f"{name} is not in what students get"
+
+
+def examples_and_notebooks(edition, *arguments):
+    """Run `make test` as a student does; return its exit code and what it printed."""
+    outer = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHON")  # of the `make test` around this
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", *outer))}
+    clean["PYTEST_ADDOPTS"] = " ".join(arguments)
+    done = subprocess.run(
+        ["make", "test"], cwd=edition, env=clean, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_make_test_runs_what_is_there(edition, tmp_path):
+    course = shutil.copytree(
+        edition, tmp_path / "course", ignore=shutil.ignore_patterns("results", "assignments")
+    )
+    link_environment(course)
+    for notebook in course.glob("notebooks/*.ipynb"):
+        if not notebook.name.startswith("02"):
+            notebook.unlink()
+    kept = ("__init__.py", "files.py", "cli")  # of the package's examples, for want of time
+    some = [
+        f"--ignore=course_lib/{path.name}" for path in course.glob("course_lib/*") if path.name not in kept
+    ]
+    code, printed = examples_and_notebooks(course, *some)
+    assert code == 0, printed
+    assert printed.endswith("All passed: examples and notebooks.\n")
+    assert "course_lib/functional.py" in printed or "passed" in printed
+    for notebook in course.glob("notebooks/*.ipynb"):
+        notebook.unlink()
+    cell = nbformat.v4.new_code_cell("print(1)", outputs=[nbformat.v4.new_output("stream", text="2\n")])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), course / "notebooks" / "wrong.ipynb")
+    code, printed = examples_and_notebooks(course, *some)
+    assert code
+    assert "FAILED: examples and notebooks" in printed
+
+
+@pytest.mark.soak
+def test_a_student_installs_it_and_all_its_tests_pass(edition, tmp_path):
+    course = shutil.copytree(edition, tmp_path / "course")
+    code, printed = examples_and_notebooks(course)
+    if "pip reached no package index" in printed:
+        pytest.skip("needs a package index")
+    assert code == 0, printed
+    python = [course / ".venv" / "bin" / "python", "-c"]
+    without = "import importlib.util as u; print([n for n in {} if u.find_spec(n)])"
+    absent = ["course_grading", "mypy", "playwright", "distributed", "copydetect", "hypothesis"]
+    found = subprocess.run([*python, without.format(absent)], check=True, capture_output=True, text=True)
+    assert found.stdout == "[]\n"
 
 
 def test_what_lies_here_is_packed_and_what_git_does_not_know_is_named(tmp_path):

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "course-stamp"  # says what .venv was made from; "unfinished" until it is complete
-EXTRAS = "lab,grading,test"
+CONSTRAINTS = "constraints.txt"
 NEEDED_GB = 3  # with the CPU build of torch: 1.7 in .venv, the rest for pip's downloads
 NEEDED_GB_CUDA = 10
 
@@ -95,10 +95,20 @@ def check_space():
         )
 
 
+def wanted_packages():
+    """Return pip's arguments for what this folder holds: a student's, an instructor's, or a developer's course."""
+    extras = "student,developer" if (ROOT / "tests").is_dir() else "student"
+    packages = ["-e", f".[{extras}]"]
+    if (ROOT / "course_grading").is_dir():
+        packages += ["-e", "./course_grading"]
+    return packages
+
+
 def wanted_stamp():
-    """Return what `.venv` must be made from: the interpreter and this place; the lists of packages."""
-    packages = hashlib.sha256()
-    for name in ("pyproject.toml", "constraints.txt"):
+    """Return what `.venv` must be made from: the interpreter and this place; the packages, and the lists of them."""
+    wanted = wanted_packages()
+    packages = hashlib.sha256(" ".join(wanted).encode())
+    for name in ["pyproject.toml", CONSTRAINTS] + ["course_grading/pyproject.toml"] * (len(wanted) > 2):
         packages.update((ROOT / name).read_bytes())
     interpreter = f"Python {sys.version_info[0]}.{sys.version_info[1]} of {sys.base_prefix} for {ROOT}"
     return [interpreter, packages.hexdigest()]
@@ -170,7 +180,10 @@ def install_packages():
     """Have pip install the course and its packages at their pinned versions, from where its own settings say."""
     os.environ.setdefault("PIP_DISABLE_PIP_VERSION_CHECK", "1")
     python = str(VENV / "bin" / "python")
-    code, messages = run(python, "-m", "pip", "install", "-c", "constraints.txt", "-e", f".[{EXTRAS}]")
+    # What builds the course, in an environment of its own, is pinned too: older versions of pip and newer ones differ.
+    for name in ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"):
+        os.environ[name] = (os.environ.get(name, "") + " " + CONSTRAINTS).strip()
+    code, messages = run(python, "-m", "pip", "install", "-c", CONSTRAINTS, *wanted_packages())
     if code:
         meanings = [meaning for pattern, meaning in SYMPTOMS if re.search(pattern, messages)]
         meaning = (meanings or ["pip failed, so see its message above"])[0]

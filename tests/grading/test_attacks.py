@@ -494,7 +494,7 @@ BY_NBGRADER_IN_SOAK = [
     "pipe", "link-beside-it", "forges-outputs", "overwrites-a-rival", "reads-the-keyring", "kills-all", "exits-hard",
     "leaves-a-process",
 ]  # fmt: skip
-SET_ASIDE = {"links-to-the-solution", "pipe"}
+REFUSED_BY_NBGRADER = {"links-to-the-solution", "pipe"}
 
 
 @pytest.fixture(scope="module")
@@ -517,9 +517,9 @@ def by_nbgrader(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixtur
 )
 def test_an_attack_graded_by_nbgrader_gains_and_reads_nothing(by_nbgrader: Attacked, attack: str) -> None:
     folder = by_nbgrader.room.folder
-    assert (by_nbgrader.notebook(attack) is None) == (attack in SET_ASIDE)
-    if attack in SET_ASIDE:
-        assert f"{attack}, {NAME}: {NAME}.ipynb" in by_nbgrader.printed
+    assert (by_nbgrader.notebook(attack) is None) == (attack in REFUSED_BY_NBGRADER)
+    if attack in REFUSED_BY_NBGRADER:
+        assert f"Not graded: {attack}: {NAME}.ipynb is a " in by_nbgrader.printed
         return
     told = by_nbgrader.told(attack)
     page = (folder / "feedback" / attack / NAME / f"{NAME}.html").read_text(encoding="utf-8")
@@ -538,10 +538,4 @@ def test_attacks_graded_by_nbgrader_cost_the_others_nothing(by_nbgrader: Attacke
     assert not by_nbgrader.left
     assert not by_nbgrader.ear.heard
     assert not [token for token in by_nbgrader.tokens if token in by_nbgrader.printed]
-    kept = {
-        name: what
-        for name, what in files(by_nbgrader.base).items()
-        if not re.search(r"submitted|set_aside", name)
-    }
-    before = {name: what for name, what in by_nbgrader.before[0].items() if not re.search("submitted", name)}
-    assert kept == before
+    assert files(by_nbgrader.base) == by_nbgrader.before[0]

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from course_grading import copies
 from course_grading.bank import bank_answers
-from course_grading.cleaning import UNSEEN, visible
+from course_grading.content import UNSEEN, visible
 from course_grading.copies import (
     COMMON,
     THRESHOLD,

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 from nbformat.v4 import new_code_cell
 
+from course_grading.cells import identify
 from course_grading.grade import grade
 from course_grading.problem_sets import load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
@@ -15,6 +16,10 @@ DIES = "def receptive_field(k, n_layers):\n    import os\n    os._exit(1)\n"
 NEVER_ENDS = (
     "def rnn_states(x, W_x, W_h, b, h0):\n    import time\n    time.sleep(3600)\n"  # those below compute
 )
+
+
+def cells(notebook):
+    return [identify(cell) for cell in notebook.cells]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +41,7 @@ def unsafe():
 def test_answers_that_die_or_never_end_cost_their_own_points_alone(start, ours):
     chosen = {name: ours.solution(name) for name in ours.questions} | {"q2": DIES, "q3": NEVER_ENDS}
     with contextmanager(start)() as kernel:
-        verdicts, incidents = grade(ours, ours.with_answers(chosen), kernel, b"any")
+        verdicts, incidents = grade(ours, cells(ours.with_answers(chosen)), kernel, b"any")
     earned = {name: verdict.points for name, verdict in verdicts.items()}
     out_of = {name: question.points for name, question in ours.questions.items()}
     assert earned == out_of | {"q2": 0, "q3": 0}
@@ -62,7 +67,7 @@ def test_an_answer_that_never_ends_leaves_the_others_their_time(ours, hangs):
     notebook = ours.with_answers({name: ours.solution(name) for name in ours.questions} | {"q2": hangs})
     notebook.cells.insert(1, new_code_cell(TRAINS))
     with Sandbox() as sandbox, SandboxedKernel(sandbox, 5, 1.5, 20) as kernel:
-        verdicts, incidents = grade(ours, notebook, kernel, b"any")
+        verdicts, incidents = grade(ours, cells(notebook), kernel, b"any")
     lost = [name for name, verdict in verdicts.items() if verdict.points != verdict.out_of]
     assert lost == ["q2"]
     assert len(incidents) == 3  # the visible tests, and two parts, the second of which gets less time
@@ -80,7 +85,7 @@ def test_inputs_depend_on_the_key_and_on_nothing_else(ours):
                 asked.append(request)
                 return "[]"
 
-        grade(ours, ours.with_answers({}), Listens(), key)
+        grade(ours, cells(ours.with_answers({})), Listens(), key)
         return asked
 
     assert inputs(b"ada's") == inputs(b"ada's") != inputs(b"bob's")

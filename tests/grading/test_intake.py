@@ -10,6 +10,7 @@ import subprocess
 import sys
 import warnings
 from copy import deepcopy
+from dataclasses import replace
 from datetime import datetime
 
 import nbformat
@@ -20,7 +21,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from course_grading import intake
 from course_grading.bank import bank_answers
-from course_grading.intake import BrokenError, RefusedError, before_autograde, parse, set_aside, take
+from course_grading.intake import BrokenError, RefusedError, parse, take
 from course_grading.records import load_record, record_path
 from tests.support.classroom import BANK, ROOT, Classroom
 
@@ -157,7 +158,6 @@ def test_the_receipt_of_the_exchange_is_read_like_everything_else(folder):
     (folder / intake.TIMESTAMP).write_text("2027-01-31 22:10:00 UTC")
     receipt = {intake.TIMESTAMP: "2027-01-31 22:10:00 UTC", intake.SECRET: KEY}
     assert intake.receipt(folder) == receipt
-    assert set_aside(folder.parents[1], "ada", NAME) == ()
     (folder / intake.SECRET).unlink()
     make_link(folder / intake.SECRET)
     assert intake.receipt(folder) == {}
@@ -338,50 +338,7 @@ def test_reading_is_silent(caplog, capfd):
     assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
-# ---- set aside ----
-
-
-def test_all_but_the_notebook_and_the_timestamp_is_set_aside_and_nothing_is_lost(
-    folder, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(folder)
-    (folder / intake.TIMESTAMP).write_text("2026-01-02")
-    for kind, make in MAKERS.items():
-        make(folder / kind)
-    (folder / "folder" / "inside.txt").write_text("kept")
-    first = set_aside(tmp_path / "submitted", "ada", NAME)
-    aside = tmp_path / "set_aside" / "ada" / NAME
-    assert sorted(os.listdir(folder)) == [f"{NAME}.ipynb", intake.TIMESTAMP]
-    assert sorted(os.listdir(aside)) == sorted(MAKERS)
-    assert (aside / "folder" / "inside.txt").read_text() == "kept"
-    assert (aside / "symbolic link").is_symlink()
-    assert first[-1] == (
-        f"ada, {NAME}: symbolic link (symbolic link) was set aside, as set_aside/ada/{NAME}/symbolic link"
-    )
-    make_link(folder / "pipe")
-    assert set_aside(tmp_path / "submitted", "ada", NAME)[0].endswith(f"as set_aside/ada/{NAME}/pipe-2")
-    assert set_aside(tmp_path / "submitted", "ada", NAME) == ()
-    (tmp_path / "submitted" / "notes.txt").touch()
-    assert set_aside(tmp_path / "submitted", "notes.txt", NAME) == ()
-    assert (tmp_path / "gradebook.db").read_text() == SECRET
-
-
-@pytest.mark.parametrize("level", [0, 1])
-def test_a_folder_that_is_a_link_is_moved_and_not_followed(folder, tmp_path, level):
-    linked = [folder, folder.parent][level]
-    linked.rename(tmp_path / "elsewhere")
-    linked.symlink_to(tmp_path / "elsewhere")
-    set_aside(tmp_path / "submitted", "ada", NAME)
-    assert not os.path.lexists(linked)
-    assert (tmp_path / "set_aside" / "ada" / NAME / linked.name).is_symlink()
-    assert len(list((tmp_path / "elsewhere").rglob("*.ipynb"))) == 1
-
-
-def test_grading_ends_if_something_cannot_be_set_aside(folder, monkeypatch):
-    make_link(folder / "link")
-    (folder.parents[2] / "set_aside").write_text("in the way")
-    with pytest.raises(SystemExit, match=r"Not graded, .* Move it out of .* by hand"):
-        before_autograde(NAME, "*", [str(folder / f"{NAME}.ipynb")])
+# ---- nbgrader ----
 
 
 def test_nbgrader_grades_a_class_with_traps_in_it(tmp_path):
@@ -398,10 +355,12 @@ def test_nbgrader_grades_a_class_with_traps_in_it(tmp_path):
     (folders["mallory"] / f"{NAME}.ipynb").unlink()
     (folders["mallory"] / f"{NAME}.ipynb").symlink_to(folders["ada"] / f"{NAME}.ipynb")
     folders["trudy"].parent.symlink_to("ada")
+    before = {path: path.lstat().st_mode for path in (tmp_path / "submitted").rglob("*")}
     command = [sys.executable, "-m", "nbgrader", "autograde", NAME]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    assert "eve, ps01: pipe (pipe) was set aside" in done.stderr
+    # Nothing but the notebook is copied, and what lies there stays as it is.
     assert [path.name for path in sorted((tmp_path / "autograded").glob("*/*/*"))] == [f"{NAME}.ipynb"] * 2
+    assert {path: path.lstat().st_mode for path in (tmp_path / "submitted").rglob("*")} == before
     assert done.returncode == 1
     for student in ("mallory", "trudy"):
         page = tmp_path / "feedback" / student / NAME / f"{NAME}.html"
@@ -415,18 +374,48 @@ def test_nbgrader_grades_a_class_with_traps_in_it(tmp_path):
             assert (found.auto_score, found.needs_manual_grade) == (3, False)
 
 
-def test_nbgrader_s_command_says_of_a_broken_file_what_ours_says(tmp_path):
+def broken(folder):
+    (folder / f"{NAME}.ipynb").write_text("tomorrow")
+
+
+def missing(folder):
+    (folder / f"{NAME}.ipynb").rename(folder / "Untitled.txt")
+
+
+def linked(folder):
+    (folder / f"{NAME}.ipynb").unlink()
+    make_link(folder / f"{NAME}.ipynb")
+
+
+def fine(folder):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("spoil", "status"), [(broken, "broken"), (missing, "refused"), (linked, "refused"), (fine, "graded")]
+)
+def test_nbgrader_s_command_and_ours_are_one_way(tmp_path, spoil, status):
+    """Same record, same words, same feedback; and what one has graded the other leaves alone."""
     room = Classroom(tmp_path, [NAME])
     room.hand_in("ada", NAME, {})
-    (tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb").write_text("tomorrow")
-    command = [sys.executable, "-m", "nbgrader", "autograde", NAME]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    spoil(tmp_path / "submitted" / "ada" / NAME)
     path, page = record_path(tmp_path, NAME, "ada"), tmp_path / "feedback" / "ada" / NAME / f"{NAME}.html"
-    told, seen = load_record(path), page.read_bytes()
-    assert done.returncode == 1
-    assert f"Not graded: ada: {told.told}" in done.stderr
+
+    def what_came_of_it():
+        record = load_record(path)
+        return replace(record, seconds=0), page.read_bytes() if page.exists() else b""
+
+    command = [sys.executable, "-m", "nbgrader", "autograde", NAME, "--student=ada"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    by_nbgrader = what_came_of_it()
+    assert by_nbgrader[0].status == status
+    assert done.returncode == (status != "graded")
     assert "Traceback" not in done.stderr
-    assert room.course("grade", NAME).returncode == 1
-    now = load_record(path)
-    assert (now.status, now.told, page.read_bytes()) == (told.status, told.told, seen)
-    assert now.status == "broken"
+    if status != "graded":
+        assert f"Not graded: ada: {by_nbgrader[0].told}" in done.stderr
+    seconds = load_record(path).seconds
+    ours = room.course("grade", NAME)
+    assert (load_record(path).seconds, ours.returncode) == (seconds, int(status != "graded"))
+    assert what_came_of_it() == by_nbgrader
+    assert room.course("grade", NAME, "--again").returncode == int(status != "graded")
+    assert what_came_of_it() == by_nbgrader

@@ -18,7 +18,7 @@ from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from playwright.sync_api import Page, Route, expect, sync_playwright
 
 from course_grading.bank import bank_answers
-from course_grading.cleaning import UNSEEN
+from course_grading.content import UNSEEN
 from course_grading.limits import cpu_seconds
 from course_grading.pages import (
     LONGEST,

@@ -1,6 +1,8 @@
 """The report of a class: its numbers are the bank's and the records', and what students wrote stays text."""
 
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from io import BytesIO
 
@@ -10,7 +12,7 @@ from bs4 import BeautifulSoup
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from course_grading.cleaning import UNSEEN
+from course_grading.content import UNSEEN
 from course_grading.course import Course
 from course_grading.problem_sets import decide_by_exec, load_problem_set
 from course_grading.questions import CHANGED, PartVerdict, Verdict
@@ -35,6 +37,11 @@ def course(tmp_path):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     shutil.copytree(ROOT / "solutions" / NAME, tmp_path / "solutions" / NAME)
     return Course(tmp_path)
+
+
+def test_a_report_loads_no_torch():
+    code = "import sys, course_grading.report; assert not {'torch', 'distributed'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_points_and_questions_are_as_the_bank_predicts(course, ours):

@@ -1,101 +1,51 @@
-"""The ``course`` command: work on problem sets; train a translator, use it, measure it."""
+"""The translator's commands: train one, use it, measure it, and look at the course's own corpus."""
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import itertools
 import json
-import os
 import platform
 import random
 import sys
-import textwrap
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from course_lib.cli.options import Commands, UserError, positive
+
 # torch is imported inside the commands: `course --help` should not take a second.
 if TYPE_CHECKING:
+    import torch
+
+    from course_lib.text.embedded import AnnotatedPair
+    from course_lib.text.readers import SentencePair
     from course_lib.text.tokenisers import Tokeniser
-    from course_lib.training import Trainer
+    from course_lib.training import Trainer, TrainingConfig
     from course_lib.translator import Translator
 
-LADDER = """\
-the problem sets:
-  course start            what there is, and how far you are
-  course start ps01       a copy of your own, in work/ps01
-  course check ps01       what its visible tests say of your answers
 
-from a corpus to translations:
-  course train runs/first --minutes 5
-  course translate runs/first "The cat, which is fluffy, sleeps."
-  course evaluate runs/first --split test
-
-Without --corpus these use the corpus that the course brings along (course corpus shows it). For a corpus of your own
-add --corpus FOLDER: it holds train.en and train.fr (line n of one translates line n of the other; .gz is fine too)
-and, to follow how training goes, val.en and val.fr. A tab-separated file of pairs, as Tatoeba publishes it, does as
-well.
-"""
-
-
-class UserError(Exception):
-    """Something that the user can put right; shown as one sentence."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status: 0, 1 for an error, 130 after Ctrl-C."""
-    options = _parser().parse_args(arguments)
-    try:
-        if getattr(options, "threads", None):
-            import torch
-
-            torch.set_num_threads(options.threads)
-        return int(options.run(options) or 0)
-    except (UserError, ValueError, FileNotFoundError) as error:
-        print(f"course {options.command}: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(f"\ncourse {options.command}: stopped", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # `course translate … | head` has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="course", description=__doc__, epilog=LADDER, formatter_class=raw)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_start(commands)
-    _add_check(commands)
-    if importlib.util.find_spec("course_grading"):
-        _add_grade(commands)
-        _add_explain(commands)
-        _add_report(commands)
-        _add_copies(commands)
+def add_commands(commands: Commands) -> None:
+    """Add train, translate, evaluate and corpus to the `course` command."""
     _add_train(commands)
     _add_translate(commands)
     _add_evaluate(commands)
     _add_corpus(commands)
-    return parser
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", default="auto", help="auto (a GPU where there is one), cpu, cuda, cuda:1, mps, …"
     )
-    parser.add_argument("--threads", type=_positive, metavar="N", help="processor threads to use")
+    parser.add_argument("--threads", type=positive, metavar="N", help="processor threads to use")
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive whole number, not {text!r}")
-    return int(text)
+def _limit_threads(options: argparse.Namespace) -> None:
+    if options.threads:
+        import torch
+
+        torch.set_num_threads(options.threads)
 
 
 # ---- train ----
@@ -108,7 +58,7 @@ _MODEL_OPTIONS = {
     "n_decoder_layers": "decoder blocks, or layers of GRUs",
     "dropout": "dropout on embeddings and sublayer outputs",
     "norm": "layer normalisation before or after each sublayer: pre, post",
-    "position": "positional encoding: sinusoidal, learned, none",
+    "position": "positional encoding: sinusoidal, learned, none, rotary",
     "d_hidden": "width of a GRU's state",
     "attention": "attention of a GRU: additive, none",
 }
@@ -124,229 +74,7 @@ _TRAINING_OPTIONS = {
 }
 
 
-def _add_start(commands: Any) -> None:
-    parser = commands.add_parser(
-        "start",
-        help="make your own copy of a problem set",
-        description="Copy a problem set into work/, where it is yours; nothing of yours is ever overwritten.",
-    )
-    parser.add_argument("name", nargs="?", metavar="PSNN", help="such as ps01; without it: what there is")
-    parser.add_argument(
-        "--anew", action="store_true", help="begin again; the copy that is there is put aside"
-    )
-    parser.set_defaults(run=_start)
-
-
-def _start(options: argparse.Namespace) -> int:
-    from course_lib.exercises import working_copies
-
-    course = working_copies.course_folder()
-    if not options.name:
-        for name, title in working_copies.released(course).items():
-            begun = (course / working_copies.COPIES / name).exists()
-            print(f"{name}  {title}{'  (started)' if begun else ''}")
-        return 0
-    try:
-        path, aside = working_copies.start(course, options.name, options.anew)
-    except FileExistsError as error:
-        raise UserError(f"{error}; --anew puts it aside and begins again") from None
-    if aside:
-        print(f"Your earlier copy is now in {_short(aside)}.")
-    print(f"Your copy is {_short(path)}: open it in JupyterLab (make lab).")
-    print(f"`course check {options.name}` says how far you are.")
-    return 0
-
-
-def _short(path: Path) -> str:
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _add_check(commands: Any) -> None:
-    parser = commands.add_parser(
-        "check",
-        help="run the visible tests of your copy of a problem set",
-        description="Run your copy in a fresh kernel, as it will be graded, and say of each question how far it is. "
-        "These tests carry no points: the points are given after you hand in. Exit status 1: something is missing.",
-    )
-    parser.add_argument("name", metavar="PSNN", help="such as ps01, or the path of a notebook")
-    parser.set_defaults(run=_check)
-
-
-def _check(options: argparse.Namespace) -> int:
-    from course_lib.exercises import working_copies
-
-    path = Path(options.name)
-    if path.suffix != ".ipynb":
-        copies = working_copies.course_folder() / working_copies.COPIES
-        path = copies / options.name / f"{options.name}.ipynb"
-        if not path.exists():
-            raise UserError(f"{_short(path)} is not there: `course start {options.name}` makes it")
-    missing = 0
-    for report in working_copies.check(path):
-        done = report.state in ("passes", "written")
-        missing += not done
-        print(f"{'✓' if done else '✗'} {report.name}  {report.title}: {report.state}", flush=True)
-        if report.message:
-            print(textwrap.indent(textwrap.fill(report.message, 100), "      "), flush=True)
-    print("Everything is there." if not missing else f"{missing} to do.")
-    return int(missing > 0)
-
-
-# ---- grade: the instructor's; what students install has no course_grading ----
-
-
-def _add_grade(commands: Any) -> None:
-    parser = commands.add_parser(
-        "grade",
-        help="grade what was handed in of a problem set",
-        description="Grade what lies in submitted/STUDENT/PSNN: each submission runs in a sandbox, is decided outside "
-        "of it, and is entered into nbgrader's gradebook as soon as it is done. Ctrl-C stops, and loses nothing that "
-        "is done; the same command goes on. What has not changed since it was graded is left alone. Exit status 1: "
-        "something could not be graded, or a person's mark has to be looked at again.",
-    )
-    parser.set_defaults(run=_grade)
-    parser.add_argument("name", metavar="PSNN", help="such as ps01")
-    parser.add_argument(
-        "--student", action="append", default=[], metavar="ID", help="only this one's; may be repeated"
-    )
-    parser.add_argument(
-        "--again", action="store_true", help="what is graded already and has not changed, too"
-    )
-    parser.add_argument(
-        "--jobs", type=_positive, metavar="N", help="submissions at a time (one for each core)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    parser.add_argument(
-        "--unsafe",
-        action="store_true",
-        help="run what students wrote without a sandbox, under your name: it can read and change all that you can",
-    )
-    far = parser.add_argument_group("on a dask cluster, whose workers are trusted with the checks")
-    far.add_argument("--scheduler", metavar="ADDRESS", help="such as tls://grading.example:8786")
-    for name in ("ca", "cert", "key"):
-        far.add_argument(f"--tls-{name}", type=Path, metavar="FILE", help="(else as dask's own settings say)")
-
-
-def _grade(options: argparse.Namespace) -> int:
-    from traitlets import TraitError
-
-    from course_grading.batch import BusyError, grade_class
-    from course_grading.course import Course
-    from course_grading.executors import cluster, local_pool
-    from course_grading.sandbox import SandboxError
-
-    files = {name: getattr(options, f"tls_{name}") for name in ("ca", "cert", "key")}
-    tls = {name: str(path) for name, path in files.items() if path}
-    if tls and len(tls) < len(files):
-        raise UserError("--tls-ca, --tls-cert and --tls-key belong together: give all three")
-    far = partial(cluster, options.scheduler, tls)
-    near = partial(local_pool, options.jobs or 0)
-    try:
-        graded = grade_class(
-            Course(Path.cwd()),
-            options.name,
-            far if options.scheduler else near,
-            options.student,
-            options.again,
-            options.unsafe,
-            show_progress=not options.quiet,
-        )
-    except (BusyError, SandboxError, TraitError) as error:
-        raise UserError(str(error)) from None
-    counts = Counter(record.status for record in graded.records)
-    print(
-        f"{options.name}: " + (", ".join(f"{n} {status}" for status, n in counts.most_common()) or "0 graded")
-    )
-    for record in graded.records:
-        for told in filter(None, [record.told and f"{record.status}: {record.told}", *record.tampering]):
-            _print_wrapped(f"{record.student}: {told}")
-    for name in graded.misnamed:
-        _print_wrapped(
-            f"{name}: skipped, since no student can have this name: letters, digits and . _ - + @ only. "
-            f"Give its folder in submitted/ the student's name, or remove it."
-        )
-    if graded.open_answers:
-        print("For a person to look at:")
-    for answer in graded.open_answers:
-        _print_wrapped(str(answer))
-    if graded.stale:
-        _print_wrapped(
-            f"The old feedback no longer fits and was removed: {', '.join(graded.stale)}. "
-            f"'nbgrader generate_feedback {options.name}' makes it anew."
-        )
-    return int(not graded.is_complete)
-
-
-def _print_wrapped(text: str) -> None:
-    """Print a line below a summary; what students wrote does nothing to the terminal."""
-    from course_lib.exercises.kernel_protocol import printable
-
-    print(
-        textwrap.fill(printable(" ".join(text.split())), 100, initial_indent="  ", subsequent_indent="    ")
-    )
-
-
-def _add_explain(commands: Any) -> None:
-    parser = commands.add_parser(
-        "explain",
-        help="say why a student's answer lost points",
-        description="Print, for each case that a student's answer got wrong, the inputs, what was expected and what "
-        "came. For whoever answers a complaint; students must not see it, since they get the same inputs again.",
-    )
-    parser.add_argument("student", metavar="STUDENT")
-    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
-    parser.add_argument("question", nargs="?", default="", metavar="QN", help="such as q3 (default: all)")
-    parser.set_defaults(run=_explain)
-
-
-def _explain(options: argparse.Namespace) -> int:
-    from course_grading.course import Course
-    from course_grading.explain import explain
-
-    print(explain(Course(Path.cwd()), options.student, options.name, options.question))
-    return 0
-
-
-def _add_report(commands: Any) -> None:
-    parser = commands.add_parser(
-        "report",
-        help="say how a class did in a problem set",
-        description="Print how points are distributed, how each question went, and which misconceptions were how "
-        "frequent; and write reports/PSNN/report.html, with a figure.",
-    )
-    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
-    parser.set_defaults(run=_report)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from course_grading.course import Course
-    from course_grading.report import main_report
-
-    print(main_report(Course(Path.cwd()), options.name))
-    return 0
-
-
-def _add_copies(commands: Any) -> None:
-    parser = commands.add_parser(
-        "copies",
-        help="find submissions that share more than is natural",
-        description="List pairs of submissions whose answers share fragments that few others have, and write "
-        "reports/PSNN/copies.html, with the fragments side by side. Names and comments do not matter. Whether "
-        "somebody copied is for a person to say.",
-    )
-    parser.add_argument("name", metavar="PSNN", help="such as ps01, after `course grade ps01`")
-    parser.set_defaults(run=_copies)
-
-
-def _copies(options: argparse.Namespace) -> int:
-    from course_grading.copies import main_copies
-    from course_grading.course import Course
-
-    print(main_copies(Course(Path.cwd()), options.name))
-    return 0
-
-
-def _add_train(commands: Any) -> None:
+def _add_train(commands: Commands) -> None:
     parser = commands.add_parser(
         "train",
         help="train a translator",
@@ -363,11 +91,11 @@ def _add_train(commands: Any) -> None:
     end = parser.add_argument_group("when to stop, earlier runs counted in (default: after 40 epochs)")
     end.add_argument("--minutes", type=float, metavar="N")
     end.add_argument("--epochs", type=float, metavar="N", help="times through the corpus")
-    end.add_argument("--steps", type=_positive, metavar="N")
+    end.add_argument("--steps", type=positive, metavar="N")
     tokens = parser.add_argument_group("tokens")
     tokens.add_argument("--tokeniser", choices=("bpe", "word"), default="bpe", help="default: bpe")
     tokens.add_argument(
-        "--vocabulary", type=_positive, metavar="N", default=6000, help="size of the joint vocabulary (6000)"
+        "--vocabulary", type=positive, metavar="N", default=6000, help="size of the joint vocabulary (6000)"
     )
     model = parser.add_argument_group("model (each kind has those of the settings that fit it)")
     model.add_argument("--model", choices=("transformer", "gru"), default="transformer", help="(transformer)")
@@ -399,6 +127,7 @@ def _settings(options: argparse.Namespace, names: dict[str, str], config: type[A
 
 
 def _train(options: argparse.Namespace) -> int:
+    _limit_threads(options)
     trainer = _resumed(options) if options.resume else _started(options)
     end = {name: getattr(options, name) for name in ("steps", "epochs", "minutes") if getattr(options, name)}
     trainer.run(**(end or {"epochs": 40}), progress=not options.quiet)
@@ -414,7 +143,7 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _draw_curve(trainer: Trainer) -> dict[str, float]:
-    """Write the validation curve as ``bleu.png``, and return its last point."""
+    """Write the validation curve as `bleu.png`, and return its last point."""
     from course_lib.figures.curves import lines
     from course_lib.files import atomic_path
 
@@ -449,9 +178,8 @@ def _started(options: argparse.Namespace) -> Trainer:
     training, validation = _read(options.corpus)
     translator = _new_translator(options, training, model_settings, config.seed)
     trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
-    translator.save(
-        options.folder / "translator.safetensors"
-    )  # untrained: holds tokenisers and shape for resuming
+    # Untrained as it is, it holds the tokenisers and the shape for resuming.
+    translator.save(options.folder / "translator.safetensors")
     with atomic_path(options.folder / "run.json") as path:
         record = {
             "corpus": options.corpus and str(options.corpus.resolve()),
@@ -482,7 +210,7 @@ def _resumed(options: argparse.Namespace) -> Trainer:
     return trainer
 
 
-def _read(corpus: Path | str | None) -> tuple[list[Any], list[Any]]:
+def _read(corpus: Path | str | None) -> tuple[list[SentencePair], list[SentencePair]]:
     from course_lib.text.readers import CorpusError, read_corpus
 
     training = read_corpus(corpus, "train")
@@ -494,7 +222,7 @@ def _read(corpus: Path | str | None) -> tuple[list[Any], list[Any]]:
 
 
 def _new_translator(
-    options: argparse.Namespace, training: list[Any], settings: dict[str, Any], seed: int
+    options: argparse.Namespace, training: list[SentencePair], settings: dict[str, Any], seed: int
 ) -> Translator:
     """Train a joint tokeniser on the training part alone, and make a model for it."""
     import torch
@@ -518,10 +246,10 @@ def _new_translator(
 def _trainer(
     options: argparse.Namespace,
     translator: Translator,
-    training: list[Any],
-    validation: list[Any],
-    config: Any,
-    device: Any,
+    training: list[SentencePair],
+    validation: list[SentencePair],
+    config: TrainingConfig,
+    device: torch.device,
 ) -> Trainer:
     from course_lib.training import Trainer
 
@@ -546,7 +274,7 @@ def _versions() -> dict[str, str]:
 # ---- translate ----
 
 
-def _add_translate(commands: Any) -> None:
+def _add_translate(commands: Commands) -> None:
     parser = commands.add_parser(
         "translate",
         help="translate sentences with a trained translator",
@@ -562,7 +290,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         "folder", type=Path, metavar="RUN", help="what course train wrote: folder or .safetensors"
     )
     parser.add_argument(
-        "--beam", type=_positive, metavar="N", default=5, help="beam width (5); 1 is greedy search"
+        "--beam", type=positive, metavar="N", default=5, help="beam width (5); 1 is greedy search"
     )
     parser.add_argument(
         "--alpha",
@@ -578,6 +306,7 @@ def _load(options: argparse.Namespace) -> Translator:
     from course_lib.fast import choose_device
     from course_lib.translator import Translator
 
+    _limit_threads(options)
     path = options.folder / "translator.safetensors" if options.folder.is_dir() else options.folder
     if not path.is_file():
         raise UserError(f"there is no translator {path}; course train writes one")
@@ -607,7 +336,7 @@ def _translate(options: argparse.Namespace) -> int:
 # ---- evaluate ----
 
 
-def _add_evaluate(commands: Any) -> None:
+def _add_evaluate(commands: Commands) -> None:
     parser = commands.add_parser(
         "evaluate",
         help="measure a trained translator on a test set",
@@ -652,7 +381,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 # ---- corpus ----
 
 
-def _add_corpus(commands: Any) -> None:
+def _add_corpus(commands: Commands) -> None:
     parser = commands.add_parser(
         "corpus",
         help="show the course's own English–French corpus, or write it to files",
@@ -689,7 +418,7 @@ def _corpus(options: argparse.Namespace) -> int:
     return 0
 
 
-def _show_corpus(options: argparse.Namespace, pairs: list[Any]) -> None:
+def _show_corpus(options: argparse.Namespace, pairs: list[AnnotatedPair]) -> None:
     from course_lib.text import embedded
 
     if options.phenomenon and options.phenomenon not in embedded.PHENOMENA:
@@ -715,7 +444,7 @@ def _show_corpus(options: argparse.Namespace, pairs: list[Any]) -> None:
         print()
 
 
-def _show_annotations(pair: Any) -> None:
+def _show_annotations(pair: AnnotatedPair) -> None:
     sides = (
         ("source", pair.source_tokens, pair.source_heads),
         ("target", pair.target_tokens, pair.target_heads),
@@ -729,7 +458,3 @@ def _show_annotations(pair: Any) -> None:
     links = [f"{pair.source_tokens[i]}–{pair.target_tokens[j]}" for i, j in pair.alignment]
     print(f"    alignment     {'   '.join(links)}")
     print(f"    phenomena     {', '.join(pair.tags)}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
