@@ -108,7 +108,7 @@ _MODEL_OPTIONS = {
     "n_decoder_layers": "decoder blocks, or layers of GRUs",
     "dropout": "dropout on embeddings and sublayer outputs",
     "norm": "layer normalisation before or after each sublayer: pre, post",
-    "position": "positional encoding: sinusoidal, learned, none",
+    "position": "positional encoding: sinusoidal, learned, none, rotary",
     "d_hidden": "width of a GRU's state",
     "attention": "attention of a GRU: additive, none",
 }
