@@ -1,7 +1,7 @@
 """How good is a translation, and does attention find the word it translates?
 
 Texts are compared as they are given: normalise both sides
-(:func:`course_lib.text.typography.normalise`), or typography counts as an error.
+(`course_lib.text.typography.normalise`), or typography counts as an error.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def accuracy_by_phenomenon(
 def hard_alignment(weights: ArrayLike) -> set[Link]:
     """Link each target word to the source word on which its attention is largest.
 
-    Row i of ``weights`` must be the step that *predicts* target word i, not the one that reads it; leave the row and
-    the column of ``</s>`` out. The first column wins a tie; a row of zeros (nothing allowed) gets no link.
+    Row i of `weights` must be the step that *predicts* target word i, not the one that reads it; leave the row and
+    the column of `</s>` out. The first column wins a tie; a row of zeros (nothing allowed) gets no link.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def hard_alignment(weights: ArrayLike) -> set[Link]:
     Raises
     ------
     ValueError
-        If ``weights`` is not a matrix with at least one column, or holds negative or non-finite numbers.
+        If `weights` is not a matrix with at least one column, or holds negative or non-finite numbers.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def alignment_error_rate(
     Parameters
     ----------
     predicted, sure : iterable of sets of (int, int)
-        The links of each sentence, (target, source) from 0, such as :func:`hard_alignment` gives.
+        The links of each sentence, (target, source) from 0, such as `hard_alignment` gives.
     possible : iterable of sets of (int, int), optional
         The sure links and others that are not wrong. By default the sure ones alone.
 

@@ -19,7 +19,12 @@ from environment import ROOT
 from course_lib.renamed import MODULES, NAMES, new_name
 
 CHAPTER = re.compile(r"course_lib\.chapters\.(ch\d\d)\w*")
-GONE = {name.rpartition(".")[0] for name in (*MODULES, *NAMES)} - {"course_lib", "course_lib.corpus"}
+# Packages and modules that held names and are no more.
+GONE = {
+    name
+    for name in {name.rpartition(".")[0] for name in (*MODULES, *NAMES)} - {"course_lib.corpus"}
+    if not (ROOT / name.replace(".", "/")).is_dir() and not (ROOT / f"{name.replace('.', '/')}.py").is_file()
+}
 THIS = ("course_lib/renamed.py", "tools/rename.py")
 
 

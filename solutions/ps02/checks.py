@@ -139,7 +139,7 @@ MAGNITUDE = (
 SOFTMAXES = (
     "functional.softmax",  # as the notebook calls it
     "course_lib.functional.attention.softmax",
-    "course_lib.layers.masked_softmax",
+    "course_lib.model.masked_softmax",
     "scipy.special.*",
     "torch.nn.Softmax",
     "torch.nn.LogSoftmax",
@@ -418,8 +418,9 @@ ATTENTIONS = (
     "course_lib.functional.attention.dot_product_scores",
     "course_lib.functional.lookups.soft_lookup",
     "course_lib.functional.masks.windowed_attention",
-    "course_lib.layers.*attention*",
-    "course_lib.layers.MultiHeadAttention",
+    "course_lib.model.attention.*attention*",
+    "course_lib.model.MultiHeadAttention",
+    "course_lib.fast.*attention*",
     "torch.nn.MultiheadAttention",
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.*attention*",
@@ -689,7 +690,7 @@ Q3 = Question(
             _asked(lambda Q, K, W_q, W_k, v: softmax(additive_scores(Q, K, W_q, W_k, v), -1)),
         ),
     ],
-    forbidden=("course_lib.functional.attention.additive_scores", "course_lib.recurrent.*"),
+    forbidden=("course_lib.functional.attention.additive_scores", "course_lib.model.recurrent.*"),
     describe=lambda *arguments: described(additive_scores, arguments[:5]),
 )
 

@@ -178,8 +178,9 @@ FINISHED_ATTENTION = (
     "torch.*scaled_dot_product*",
     "torch.*native_multi_head_attention*",
     "course_lib.functional.*attention",
-    "course_lib.layers.*attention",
-    "course_lib.layers.MultiHeadAttention",
+    "course_lib.model.*.*attention",
+    "course_lib.model.MultiHeadAttention",
+    "course_lib.fast.*attention*",
 )
 
 

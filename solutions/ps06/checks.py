@@ -12,7 +12,7 @@ from course_lib.exercises.hints import described
 
 LIBRARY_ENCODINGS = (
     "course_lib.functional.positions.sinusoidal_encoding",
-    "course_lib.layers.PositionalEncoding",
+    "course_lib.model.PositionalEncoding",
     "course_lib.*sinusoidal*",
 )
 REFUSED = "a ValueError that says even and names the width"
@@ -569,7 +569,10 @@ Q3 = Question(
             _first_alone,
         ),
     ],
-    forbidden=("course_lib.chapters.ch06_positional_encoding.positions.Rotation",),
+    forbidden=(
+        "course_lib.model.positions.rotate",
+        "course_lib.model.RotaryAttention",
+    ),
     tolerance=1e-4,  # angles in single precision
     describe=describe_scores,
 )

@@ -1003,10 +1003,10 @@ BLOCKS = (
     "torch.nn.Transformer",
     "torch.nn.modules.transformer.*",
     "torch.*transformer_encoder_layer*",
-    "course_lib.layers.EncoderBlock",
-    "course_lib.layers.DecoderBlock",
-    "course_lib.layers.AddAndNorm",
-    "course_lib.transformer.*",
+    "course_lib.model.EncoderBlock",
+    "course_lib.model.DecoderBlock",
+    "course_lib.model.Sublayer",
+    "course_lib.model.transformer.*",
 )
 
 # The text's conditions: the four parts under their names, with d, n_heads (one and several) and d_ff, and nothing else

@@ -116,8 +116,8 @@ MASKS = (
     "course_lib.functional.masks.causal_mask",
     "course_lib.functional.masks.padding_mask",
     "course_lib.functional.masks.window_mask",
-    "course_lib.transformer.causal_mask",
-    "course_lib.transformer.padding_mask",
+    "course_lib.model.causal_mask",
+    "course_lib.model.padding_mask",
     "course_lib.*_mask",
 )
 
@@ -546,7 +546,7 @@ SOFTMAXES = (
     "torch.masked.*softm*",
     "torch.*_masked_softmax*",
     "course_lib.functional.attention.softmax",
-    "course_lib.layers.masked_softmax",
+    "course_lib.model.masked_softmax",
     "course_lib.*softmax*",
     "course_lib.*attention*",
     "course_lib.*Attention*",

@@ -7,8 +7,8 @@ from itertools import combinations
 import torch
 from torch.nn import functional as F
 
+from course_lib import model as layers
 from course_grading.questions import Misconception, Part, Question
-from course_lib import layers
 from course_lib.model import Transformer, TransformerConfig, causal_mask, padding_mask
 
 # The module is the student's; it gets given weights, under the names that the question tells. It stays in single
@@ -75,7 +75,7 @@ def normal(rng, *shape):
 
 FORBIDDEN_Q1 = (
     "layers.MultiHeadAttention",
-    "course_lib.layers.MultiHeadAttention",
+    "course_lib.model.MultiHeadAttention",
     "torch.nn.MultiheadAttention",
     "torch.nn.functional.multi_head_attention_forward",
     "torch.*multi_head_attention*",
@@ -285,10 +285,10 @@ Q1 = Question(
 FORBIDDEN_Q2 = (
     "layers.DecoderBlock",
     "layers.EncoderBlock",
-    "layers.AddAndNorm",
-    "course_lib.layers.DecoderBlock",
-    "course_lib.layers.EncoderBlock",
-    "course_lib.layers.AddAndNorm",
+    "layers.Sublayer",
+    "course_lib.model.DecoderBlock",
+    "course_lib.model.EncoderBlock",
+    "course_lib.model.Sublayer",
     "torch.nn.Transformer",
     "torch.nn.TransformerDecoder",
     "torch.nn.TransformerDecoderLayer",
@@ -639,7 +639,7 @@ Q2 = Question(
 # - what comes out at padding of the candidates does not count
 
 FORBIDDEN_Q3 = (
-    "course_lib.transformer.Transformer",
+    "course_lib.model.Transformer",
     "torch.nn.Transformer",
     "torch.nn.modules.transformer.*",
     "torch.*_transformer_*",

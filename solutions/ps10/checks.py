@@ -567,8 +567,8 @@ Q2 = Question(
         "torch.nn.functional.cross_entropy",
         "torch.nn.CrossEntropyLoss",
         "*.cross_entropy_loss*",
-        "course_lib.training.smoothed_cross_entropy",
-        "course_lib.training._SmoothedCrossEntropy",
+        "course_lib.fast.smoothed_cross_entropy",
+        "course_lib.fast.loss.*",
     ),
     describe=lambda logits, targets, smoothing, _: described(smoothed_loss, [logits, targets, smoothing]),
 )

@@ -137,7 +137,7 @@ class Reader(nn.Module):
         self.pooled = pooled
 
     def forward(self, words: Tensor, start: int = 0) -> Tensor:
-        """Answer ``words``, (B, L), that stand at positions ``start`` …: (B, n_answers) or (B, L, n_answers)."""
+        """Answer `words`, (B, L), that stand at positions `start` …: (B, n_answers) or (B, L, n_answers)."""
         x, _ = self.block(self.positions(self.words(words), start))  # (B, L, width)
         return self.answer(x.mean(dim=1) if self.pooled else x)
 

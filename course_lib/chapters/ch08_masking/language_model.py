@@ -119,7 +119,7 @@ def inputs_and_targets(ids: Tensor, shifted: bool = True) -> tuple[Tensor, Tenso
 
 
 def mean_loss(model: DecoderOnlyTransformer, ids: Tensor, shifted: bool = True) -> Tensor:
-    """Return the cross-entropy in nats, the mean over all real tokens of the sentences ``ids``, (B, L)."""
+    """Return the cross-entropy in nats, the mean over all real tokens of the sentences `ids`, (B, L)."""
     inputs, targets = inputs_and_targets(ids, shifted)
     logits = model(inputs)  # (B, L − 1, n_vocab)
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PAD_ID)
@@ -255,7 +255,7 @@ def generate(
 def write_with_cache(
     model: DecoderOnlyTransformer, n: int, forgetful: bool = False, max_tokens: int = 8, seed: int = 0
 ) -> Tensor:
-    """Draw ``n`` texts at temperature 1 with the key/value cache, one token a step; ids (n, max_tokens + 1).
+    """Draw `n` texts at temperature 1 with the key/value cache, one token a step; ids (n, max_tokens + 1).
 
     A classical bug can be made on purpose: with `forgetful`, every token is embedded as if it stood at
     position 0.
@@ -274,7 +274,7 @@ def write_with_cache(
 
 
 def known_pairs(sentences: Sentences, written: Tensor) -> float:
-    """Return which share of the neighbouring tokens in ``written``, (B, L), are neighbours in the sentences too.
+    """Return which share of the neighbouring tokens in `written`, (B, L), are neighbours in the sentences too.
 
     Pairs that end in padding do not count; those that end in </s> do.
     """

@@ -59,7 +59,7 @@ class Labelled(NamedTuple):
 
 
 def labelled(pairs: Sequence[AnnotatedPair], question: Callable[[AnnotatedPair], bool | None]) -> Labelled:
-    """Return the English sentences that a question of :data:`QUESTIONS` has an answer for.
+    """Return the English sentences that a question of `QUESTIONS` has an answer for.
 
     Examples
     --------

@@ -41,8 +41,8 @@ def quality(
     Returns
     -------
     dict
-        ``n``; ``exact_match`` (0 to 1); ``bleu`` and ``bleu_lowercase`` (0 to 100) with their ``signature`` and
-        ``signature_lowercase``.
+        `n`; `exact_match` (0 to 1); `bleu` and `bleu_lowercase` (0 to 100) with their `signature` and
+        `signature_lowercase`.
 
     Examples
     --------
@@ -77,7 +77,7 @@ SMALL_WORDS = frozenset(_SMALL.split())
 def kinds_of_error(said: Sequence[str], reference: Sequence[str]) -> set[str]:
     """Say by rule of thumb what distinguishes a translation from its reference.
 
-    Words that stand in each other's place are compared. They may be two "small words" (:data:`SMALL_WORDS`); two words
+    Words that stand in each other's place are compared. They may be two "small words" (`SMALL_WORDS`); two words
     with the same beginning, three letters at least, and "another ending"; or one is "another word". A word without a
     partner is "left out" or "too much". The same words otherwise arranged are "another order".
 
@@ -124,13 +124,13 @@ class SentenceMaps(NamedTuple):
     encoder, decoder, cross : list of arrays
         The encoder's and the decoder's self-attention, and the decoder's attention to the source.
     source : list of str
-        What the encoder reads, </s> at the end: rows and columns of ``encoder``, columns of ``cross``.
+        What the encoder reads, </s> at the end: rows and columns of `encoder`, columns of `cross`.
     read : list of str
-        What the decoder reads, <s> in front: columns of ``decoder``.
+        What the decoder reads, <s> in front: columns of `decoder`.
     predicted : list of str
-        What it predicts at each step, </s> at the end: rows of ``decoder`` and ``cross``.
+        What it predicts at each step, </s> at the end: rows of `decoder` and `cross`.
     ids : list of int
-        The ids of ``predicted``.
+        The ids of `predicted`.
     probabilities : array (L_q, n_vocab)
         How likely each token was at each step; <pad> and <s>, which can follow nothing, have 0.
     """
@@ -183,7 +183,7 @@ def greedy_maps(
     translator : Translator
     source, prefix : sequences of int
         Ids of the sentence, and those with which its translation is to begin; no <s>, and </s> at most as the last
-        of ``prefix``.
+        of `prefix`.
     max_length : int
         Most tokens of the translation, </s> included; one that is cut there does not end in </s>.
 

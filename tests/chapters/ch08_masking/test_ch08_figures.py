@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from course_lib import functional, layers
+from course_lib.model import EncoderBlock
+from course_lib import functional
 from course_lib.chapters.ch08_masking.figures import masks, sight
 from course_lib.chapters.fit import seeded
 from course_lib.figures.heatmaps import Panel
@@ -37,7 +38,7 @@ def is_blue(picture: Picture) -> np.ndarray:
 def gradient_reach(mask: np.ndarray, n_layers: int) -> np.ndarray:
     """Which inputs (columns) change which outputs (rows) of real blocks under a mask."""
     with seeded(0):
-        blocks = [layers.EncoderBlock(d_model=8, n_heads=2, d_ff=16) for _ in range(n_layers)]
+        blocks = [EncoderBlock(d_model=8, n_heads=2, d_ff=16) for _ in range(n_layers)]
     x = torch.randn(1, len(mask), 8, generator=torch.Generator().manual_seed(0), dtype=torch.float32)
     x.requires_grad_()
     y = x

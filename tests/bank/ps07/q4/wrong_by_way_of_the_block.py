@@ -3,5 +3,5 @@
 
 
 def layer_norm(x, g, h, eps):
-    norm = layers.AddAndNorm(x.shape[-1]).norm
+    norm = layers.Sublayer(x.shape[-1]).norm
     return norm(x) * g + h
