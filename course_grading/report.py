@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from course_grading.chart import CARD, COLOURS, FAINT, HATCHES, INK, Chart, draw
 from course_grading.course import Course
 from course_grading.explain import explain
 from course_grading.problem_sets import ProblemSet, load_problem_set
@@ -26,6 +25,8 @@ from course_grading.questions import CHANGED, Question, Verdict
 from course_grading.records import STATUSES, Record, load_records
 from course_grading.report_page import FOLDER, render
 from course_lib.exercises.kernel_protocol import printable
+from course_lib.figures.bars import HATCHES
+from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
 from course_lib.files import atomic_path
 
 MOST_EXAMPLES = 3  # of students who were told the same
@@ -196,7 +197,7 @@ def group(message: str) -> str:
 # ---- A figure of it ----
 
 
-def figure(found: Report) -> Chart:
+def figure(found: Report) -> Picture:
     """Draw how the points are distributed, and how many answers to each question got all, some, none of them.
 
     Raises
@@ -211,7 +212,7 @@ def figure(found: Report) -> Chart:
         left, right = canvas.subplots(1, 2, width_ratios=(1.2, 1))
         return f"{_paint_points(left, found)} {_paint_questions(right, found.questions)}"
 
-    return draw(9.6, max(3.4, 1.4 + 0.4 * len(found.questions)), paint)
+    return draw(9.6, max(3.4, 1.4 + 0.4 * len(found.questions)), paint, layout="constrained")
 
 
 def _paint_points(axis: Axes, found: Report) -> str:
@@ -221,15 +222,15 @@ def _paint_points(axis: Axes, found: Report) -> str:
     axis.bar(edges[:-1], numbers, 0.92 * width, align="edge", color=COLOURS[0], edgecolor=CARD)
     median = statistics.median(found.points)
     axis.axvline(median, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
-    axis.set_title(f"median {median:.3g}", loc="left")
+    axis.set_title(f"median {significant(median)}", loc="left")
     axis.set(xlabel=f"points, of {found.out_of:g}", ylabel="submissions")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
     axis.grid(axis="y", color=FAINT, alpha=0.25)
     low, high = min(found.points), max(found.points)
     return (
-        f"Histogram of the points of {len(found.points)} submissions, from {low:.3g} to "
-        f"{high:.3g} of {found.out_of:g}, median {median:.3g}."
+        f"Histogram of the points of {len(found.points)} submissions, from {significant(low)} to "
+        f"{significant(high)} of {found.out_of:g}, median {significant(median)}."
     )
 
 
@@ -241,7 +242,7 @@ def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
         look: dict[str, Any] = {"color": colour, "hatch": HATCHES[index], "edgecolor": CARD}
         axis.barh(places, shares, 0.8, base, label=name, **look)
         base += shares
-    axis.set_yticks(places, [question.question.replace("$", r"\$") for question in questions])
+    axis.set_yticks(places, [plain(question.question) for question in questions])
     axis.invert_yaxis()
     axis.set(xlabel="% of answers", xlim=(0, 100))
     axis.legend(ncols=3, loc="lower left", bbox_to_anchor=(-0.05, 1.0), columnspacing=1.0)

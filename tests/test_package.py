@@ -13,7 +13,6 @@ import pytest
 
 import course_grading
 import course_lib
-from course_lib.renamed import RENAMED
 
 FOLDER = Path(course_lib.__file__).parent
 ORDER = [
@@ -63,17 +62,6 @@ def test_imports_only_what_comes_before(part):
     for module in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
         later = parts_imported(module.read_text(encoding="utf-8")) - allowed
         assert not later, f"{module.relative_to(FOLDER)} imports {sorted(later)}"
-
-
-def test_what_was_renamed_is_there_under_its_new_name_and_no_longer_under_the_old():
-    for old, new in RENAMED.items():
-        module, _, name = new.rpartition(".")
-        assert hasattr(importlib.import_module(module), name)
-        module, _, name = old.rpartition(".")
-        source = FOLDER.joinpath(*module.split(".")[1:]).with_suffix(".py")
-        if source.exists():
-            tree = ast.parse(source.read_text(encoding="utf-8"))
-            assert name not in {getattr(node, "name", "") for node in tree.body}
 
 
 def code_lines(source: str) -> int:

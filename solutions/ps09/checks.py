@@ -7,8 +7,8 @@ from itertools import combinations
 import torch
 from torch.nn import functional as F
 
-from course_lib import model as layers
 from course_grading.questions import Misconception, Part, Question
+from course_lib import model as layers
 from course_lib.model import Transformer, TransformerConfig, causal_mask, padding_mask
 
 # The module is the student's; it gets given weights, under the names that the question tells. It stays in single

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from course_lib.model import EncoderBlock
 from course_lib import functional
 from course_lib.chapters.ch08_masking.figures import masks, sight
 from course_lib.chapters.fit import seeded
 from course_lib.figures.heatmaps import Panel
 from course_lib.figures.picture import COLOURS, Picture
+from course_lib.model import EncoderBlock
 
 WORDS = ["Le", "chat", "a", "faim", "."]
 QUOTED = re.compile(r"“([^”]*)”")
