@@ -20,7 +20,7 @@ A submission's way, each module taking over from the one before:
 Afterwards:
 
 - `late`, `export`, `report`, `copies`: what it costs to be late, marks for others, how it went, what is alike
-- `report_page`, `chart`: what the last two write
+- `report_page`: what the last two write
 - `pages`, `formulas`: feedback and formgrader show students' work without running any of it
 """
 

@@ -1,7 +1,6 @@
 """The package's order: each part imports only from those that a reader has met before it."""
 
 import ast
-import importlib
 import io
 import re
 import subprocess
