@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from course_grading.formulas import mathml
-from course_grading.pages import markdown_to_html
+from course_grading.html import markdown_to_html
+from course_grading.mathml import mathml
 from tests.grading.classroom import ROOT
 
 NOTEBOOKS = sorted([*ROOT.glob("solutions/*/*.ipynb"), *ROOT.glob("assignments/*/*.ipynb")])

@@ -19,8 +19,7 @@ from playwright.sync_api import Page, Route, expect, sync_playwright
 
 from course_grading.bank import bank_answers
 from course_grading.content import UNSEEN
-from course_grading.limits import cpu_seconds
-from course_grading.pages import (
+from course_grading.html import (
     LONGEST,
     LONGEST_SHOWN,
     MOST_HTML,
@@ -28,6 +27,7 @@ from course_grading.pages import (
     highlight_code,
     markdown_to_html,
 )
+from course_grading.limits import cpu_seconds
 from course_grading.problem_sets import SOLUTION, grade_id_of
 from tests.browser.lab import CHROMIUM_OPTIONS
 from tests.grading.classroom import BANK, ROOT, Classroom
