@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from course_grading.pages import configure
+from course_grading.html import configure
 from course_lib.exercises.privacy import keep_closed
 
 c = get_config()  # noqa: F821  # nbgrader defines it

@@ -10,7 +10,7 @@ A submission's way, each module taking over from the one before:
 - `intake`: which bytes are taken, and what of them is a notebook
 - `cells`, `content`: whose a cell is, and which texts and pictures may be kept
 - `cleaning`: what is not the student's to change is put back
-- `sandbox`: where it runs; `inside` is the other side of that wall, `system_calls` a part of the wall
+- `sandbox`: where it runs; `sandbox_server` is the other side of that wall, `system_calls` a part of the wall
 - `grade`: its cells run, and each question is decided
 - `submissions`: all of that for one submission, wherever that may be
 - `executors`, `batch`: many of them, on this machine or on others
@@ -19,9 +19,9 @@ A submission's way, each module taking over from the one before:
 
 Afterwards:
 
-- `late`, `export`, `report`, `copies`: what it costs to be late, marks for others, how it went, what is alike
-- `report_page`: what the last two write
-- `pages`, `formulas`: feedback and formgrader show students' work without running any of it
+- `late`, `export`, `report`, `similarity`: what it costs to be late, marks for others, how it went, what is alike
+- `report_page`, `chart`: what the last two write
+- `html`, `mathml`: feedback and formgrader show students' work without running any of it
 """
 
 import sys

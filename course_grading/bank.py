@@ -1,4 +1,4 @@
-"""The answer bank: answers of which it is known what they are worth, to prove the checks by.
+"""The answer bank: answers with known scores, used to validate the checks.
 
 `tests/bank/psNN/qN/right_*.py` must get all points; the first lines of `wrong_*.py` say what it should get, and what
 it should be told:
@@ -6,7 +6,7 @@ it should be told:
     # points: 1
     # message: The bias is missing
 
-`tests/bank/psNN/equivalent.toml` names the mutants (:mod:`course_grading.mutants`) that no check can notice, and
+`tests/bank/psNN/equivalent.toml` names the mutants (`course_grading.mutants`) that no check can notice, and
 why.
 """
 
@@ -116,8 +116,8 @@ class Outcome:
     def __str__(self) -> str:
         """Say what it gets."""
         points = ", ".join(f"{points:g} ({times} times)" for points, times in sorted(self.points.items()))
-        told = f"; its message is missing {self.misses} times" if self.misses else ""
-        return f"{self.answer.name}: {points} of {self.answer.points:g}{told}"
+        misses = f"; its message is missing {self.misses} times" if self.misses else ""
+        return f"{self.answer.name}: {points} of {self.answer.points:g}{misses}"
 
 
 def _outcome(answer: BankAnswer, verdicts: Sequence[Verdict]) -> Outcome:
@@ -229,10 +229,10 @@ def decide_slips(
     found, known = list[Told](), set[object]()
     for name, slip in tried:
         behaviour, verdict = _behaviour(ours, question, slip.source, seed)
-        told = slip.kind, verdict and (verdict.points, tuple(verdict.messages))
-        if behaviour not in behaviours and told not in known:
+        seen = slip.kind, verdict and (verdict.points, tuple(verdict.messages))
+        if behaviour not in behaviours and seen not in known:
             behaviours.add(behaviour)
-            known.add(told)
+            known.add(seen)
             found.append(Told(name, slip, verdict, _is_specific(ours.questions[question], verdict)))
     return found
 

@@ -1,4 +1,4 @@
-"""A class, graded: submissions go out as jobs to this machine's cores or to a cluster, and come back to one writer."""
+"""Grading of a class: jobs for this machine's cores or a cluster, and one writer for what comes back."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from typing import NoReturn
 from tqdm import tqdm
 
 from course_grading.course import Course, Open, encodable
-from course_grading.executors import MOST_TRIES, MakeExecutor, is_death
-from course_grading.intake import RefusedError, shown, take
+from course_grading.executors import MOST_TRIES, MakeExecutor, is_worker_crash
+from course_grading.intake import InvalidSubmissionError, read_submission, shown
 from course_grading.records import FOLDER, Record, load_record, record_path, save_record
 from course_grading.sandbox import SandboxError
-from course_grading.submissions import Job, carry_out
+from course_grading.submissions import GradingJob, grade_submission
 
 IN_FLIGHT = 4  # jobs for each worker that are out at a time: enough to keep it busy, few enough for any class
 
@@ -32,7 +32,7 @@ class BusyError(RuntimeError):
 
 @dataclass(frozen=True)
 class Graded:
-    """What a run leaves behind.
+    """Result of a grading run.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ def grade_class(
     name : str
         Of the problem set.
     make_executor : function
-        Returns a context that gives an executor and how many workers it has: :mod:`course_grading.executors`.
+        Returns a context that gives an executor and how many workers it has: `course_grading.executors`.
     students : sequence of str
         Only theirs; all where not given.
     again : bool
@@ -99,7 +99,7 @@ def grade_class(
         folders = run.find(students)
         # It shows itself when there is something to do, and counts that alone.
         bar = tqdm(total=len(folders), desc=name, unit=" submissions", disable=not show_progress, delay=1e-9)
-        with bar, contextlib.closing(_carry_out_all(run.jobs(folders, bar), make_executor)) as outcomes:
+        with bar, contextlib.closing(_grade_all(run.jobs(folders, bar), make_executor)) as outcomes:
             for job, record, notebook in outcomes:
                 with _ctrl_c_waits():
                     run.keep(record, notebook, job.timestamp)
@@ -126,7 +126,7 @@ def _only_one(course: Course) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _ctrl_c_waits() -> Iterator[None]:
-    """Let Ctrl-C wait until what is within is done: nothing is in the gradebook that has no record."""
+    """Defer SIGINT until the block is done, so that nothing is in the gradebook that has no record."""
     if threading.current_thread() is not threading.main_thread():  # which Ctrl-C does not reach
         yield
         return
@@ -146,7 +146,7 @@ class _Run:
     def __init__(self, course: Course, name: str, again: bool, unsafe: bool) -> None:
         self._course, self._name, self._again, self._unsafe = course, name, again, unsafe
         self._release, self._checks, self._limits = course.release(name), course.checks(name), course.limits
-        course.expect(name)
+        course.require_assignment(name)
         self.records: dict[str, Record] = {}
         self.stale: list[str] = []
         self.trouble = Counter[str]()  # statuses of this run's records that are not graded in full
@@ -161,7 +161,7 @@ class _Run:
             )
         return {student: folder for student, folder in found.items() if not students or student in students}
 
-    def jobs(self, folders: Mapping[str, Path], bar: tqdm[NoReturn]) -> Iterator[Job]:
+    def jobs(self, folders: Mapping[str, Path], bar: tqdm[NoReturn]) -> Iterator[GradingJob]:
         """Read each submission when its turn comes, and yield it if it has to be graded.
 
         So each is read once, few are in memory at a time, and what is handed in anew during a run counts with its own
@@ -170,12 +170,12 @@ class _Run:
         course, name, is_backed_up = self._course, self._name, False
         for student, folder in folders.items():
             try:
-                taken = take(folder, name)
-            except RefusedError as error:
+                taken = read_submission(folder, name)
+            except InvalidSubmissionError as error:
                 self.keep(Record(student, name, "refused", str(error)))
                 bar.total = (bar.total or 1) - 1
                 continue
-            job = Job(
+            job = GradingJob(
                 student,
                 name,
                 taken.data,
@@ -203,14 +203,14 @@ class _Run:
         record = encodable(record)
         try:
             if notebook:
-                if course.enter(record, notebook, timestamp):
+                if course.record_grade(record, notebook, timestamp):
                     self.stale.append(record.student)
             elif record.status != "failed":  # which is no news for the student
-                course.tell(record)
+                course.write_rejection(record)
             save_record(course.root, record)
         except Exception as error:  # of whatever kind: the others are graded all the same
-            told = f"It was run, but what came of it could not be kept: {type(error).__name__}: {error}"
-            record = encodable(Record(record.student, record.problem_set, "failed", told, key=record.key))
+            message = f"It was run, but what came of it could not be kept: {type(error).__name__}: {error}"
+            record = encodable(Record(record.student, record.problem_set, "failed", message, key=record.key))
             with contextlib.suppress(Exception):  # then the next run does it again for want of one
                 save_record(course.root, record)
         self.records[record.student] = record
@@ -225,19 +225,19 @@ def _record(course: Course, name: str, student: str) -> Record | None:
         return None
 
 
-def _carry_out_all(
-    jobs: Iterator[Job], make_executor: MakeExecutor
-) -> Generator[tuple[Job, Record, str], None, None]:
-    """Yield what comes of each job, as it comes."""
+def _grade_all(
+    jobs: Iterator[GradingJob], make_executor: MakeExecutor
+) -> Generator[tuple[GradingJob, Record, str], None, None]:
+    """Yield the result of each job, in the order in which they finish."""
     first = next(jobs, None)
     if first is None:  # then nobody has to wait for workers
         return
     jobs = itertools.chain([first], jobs)
-    out = dict[Future[tuple[Record, str]], Job]()
+    out = dict[Future[tuple[Record, str]], GradingJob]()
     with make_executor() as (executor, n_workers):
         while True:
             for job in itertools.islice(jobs, IN_FLIGHT * n_workers - len(out)):
-                out[executor.submit(carry_out, job)] = job
+                out[executor.submit(grade_submission, job)] = job
             if not out:
                 return
             for future in wait(out, return_when=FIRST_COMPLETED).done:
@@ -245,12 +245,15 @@ def _carry_out_all(
                 yield job, *_outcome(future, job)
 
 
-def _outcome(future: Future[tuple[Record, str]], job: Job) -> tuple[Record, str]:
+def _outcome(future: Future[tuple[Record, str]], job: GradingJob) -> tuple[Record, str]:
     try:
         return future.result()
     except CancelledError:
         raise ValueError("the cluster is gone; the same command goes on from here") from None
-    except (SandboxError, ValueError) as error:  # as carry_out says: nobody's submission could be graded
+    except (
+        SandboxError,
+        ValueError,
+    ) as error:  # as grade_submission says: nobody's submission could be graded
         if isinstance(error, UnicodeError):
             return _failed(job, error), ""
         raise
@@ -258,10 +261,10 @@ def _outcome(future: Future[tuple[Record, str]], job: Job) -> tuple[Record, str]
         return _failed(job, error), ""
 
 
-def _failed(job: Job, error: Exception) -> Record:
-    told = (
+def _failed(job: GradingJob, error: Exception) -> Record:
+    message = (
         f"The grader itself died {MOST_TRIES} times while it graded this: look at the submission by hand."
-        if is_death(error)
+        if is_worker_crash(error)
         else f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
     )
-    return Record(job.student, job.problem_set, "failed", told, key=job.key)
+    return Record(job.student, job.problem_set, "failed", message, key=job.key)

@@ -1,4 +1,4 @@
-"""A submission made safe to run and to grade: what is the student's stays, all else is as it was handed out.
+"""Sanitising of submissions: what is the student's stays, all else is restored from the release.
 
 A student's are the text of the answers and of the cells that belong to no question, and their order. Whatever decides
 what runs and what counts comes from the release: tests and points, where they stand, nbgrader's ids, all metadata.
@@ -44,7 +44,7 @@ class Cleaned:
 
 
 def clean(notebook: NotebookNode, release: NotebookNode) -> Cleaned:
-    """Make a new notebook of a submission, which nothing of the student's can steer.
+    """Sanitise a submission: return a new notebook in which nothing of the student's steers how it is graded.
 
     - Cells keep their type and text, and pictures attached to text. Outputs, metadata and tags go.
     - Tests and points are put back, and so are cells that are missing. They stand behind the answer that they are for.
@@ -56,7 +56,7 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> Cleaned:
     Parameters
     ----------
     notebook : NotebookNode
-        What :func:`course_grading.intake.parse` returns. It is not changed.
+        What `course_grading.intake.parse` returns. It is not changed.
     release : NotebookNode
         As it was handed out: `assignments/psNN/psNN.ipynb`.
 
@@ -86,7 +86,7 @@ def clean(notebook: NotebookNode, release: NotebookNode) -> Cleaned:
     return Cleaned(cleaned, tuple(cells), (*_tampering(dict(claims), ours), *_steering(claims, release)))
 
 
-# ---- Whose a cell is ----
+# ---- Matching cells to the release ----
 
 
 def _claims(cells: Sequence[NotebookNode], ours: Release) -> Claims:

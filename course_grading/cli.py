@@ -61,13 +61,15 @@ def _grade(options: argparse.Namespace) -> int:
 
     from course_grading.batch import BusyError, grade_class
     from course_grading.course import Course
-    from course_grading.executors import cluster, local_pool
+    from course_grading.executors import cluster, local_pool, require_safe
     from course_grading.sandbox import SandboxError
 
     files = {name: getattr(options, f"tls_{name}") for name in ("ca", "cert", "key")}
     tls = {name: str(path) for name, path in files.items() if path}
     if tls and len(tls) < len(files):
         raise UserError("--tls-ca, --tls-cert and --tls-key belong together: give all three")
+    if options.scheduler:
+        require_safe(options.scheduler)  # also where nothing has to be graded
     far = partial(cluster, options.scheduler, tls)
     near = partial(local_pool, options.jobs or 0)
     try:
@@ -87,8 +89,10 @@ def _grade(options: argparse.Namespace) -> int:
         f"{options.name}: " + (", ".join(f"{n} {status}" for status, n in counts.most_common()) or "0 graded")
     )
     for record in graded.records:
-        for told in filter(None, [record.told and f"{record.status}: {record.told}", *record.tampering]):
-            _print_wrapped(f"{record.student}: {told}")
+        for line in filter(
+            None, [record.message and f"{record.status}: {record.message}", *record.tampering]
+        ):
+            _print_wrapped(f"{record.student}: {line}")
     for name in graded.misnamed:
         _print_wrapped(
             f"{name}: skipped, since no student can have this name: letters, digits and . _ - + @ only. "
@@ -168,8 +172,8 @@ def _add_copies(commands: Commands) -> None:
 
 
 def _copies(options: argparse.Namespace) -> int:
-    from course_grading.copies import main_copies
     from course_grading.course import Course
+    from course_grading.similarity import main_copies
 
     print(main_copies(Course(Path.cwd()), options.name))
     return 0

@@ -1,4 +1,4 @@
-"""The instructor's folder of the course, as nbgrader's configuration lays it out, and its gradebook's only writer."""
+"""The instructor's course folder, as nbgrader's configuration lays it out, and the only writer of its gradebook."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class Course:
             old.unlink()
         return copy
 
-    def expect(self, name: str) -> None:
+    def require_assignment(self, name: str) -> None:
         """Make sure that the gradebook knows a problem set.
 
         Raises
@@ -234,11 +234,11 @@ class Course:
                 f"the gradebook does not know {name}: 'nbgrader generate_assignment {name} --force' tells it"
             ) from None
 
-    def enter(self, record: Record, notebook: str, timestamp: str) -> bool:
+    def record_grade(self, record: Record, notebook: str, timestamp: str) -> bool:
         """Put a graded notebook where nbgrader has it, and its points into the gradebook, as `nbgrader autograde` does.
 
         A person's marks stay. Those whose answer, verdict or points have changed wait to be looked at again:
-        :meth:`open_answers`.
+        `open_answers`.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class Course:
         """
         name, student = record.problem_set, record.student
         folder = self.folder("autograded", name, student)
-        path, told = folder / f"{name}.ipynb", self.folder("feedback", name, student)
+        path, feedback = folder / f"{name}.ipynb", self.folder("feedback", name, student)
         before = (_text_of(path), _text_of(folder / TIMESTAMP))
         with warnings.catch_warnings(category=SAWarning, action="ignore"):  # of how nbgrader uses SQLAlchemy
             marked = self.marked(name, student)
@@ -267,9 +267,9 @@ class Course:
         is_new = before != (_text_of(path), _text_of(folder / TIMESTAMP)) or not self._was_graded(
             name, student
         )
-        is_stale = told.exists() and is_new
+        is_stale = feedback.exists() and is_new
         if is_stale:
-            shutil.rmtree(told)
+            shutil.rmtree(feedback)
         return is_stale
 
     def _was_graded(self, name: str, student: str) -> bool:
@@ -322,7 +322,7 @@ class Course:
         ----------
         record : Record
         marked : dict
-            As :meth:`marked` returned it before the notebook was saved.
+            As `marked` returned it before the notebook was saved.
         notebook : NotebookNode
             With the present verdicts.
         """
@@ -375,13 +375,13 @@ class Course:
             grant_extensions(gradebook, name, policy.extensions.get(name, {}))
             assign_penalties(gradebook, name, policy)
 
-    def tell(self, record: Record) -> None:
+    def write_rejection(self, record: Record) -> None:
         """Write the feedback on what could not be graded, where nbgrader puts that on what was."""
         title = f"{record.problem_set}: not graded"
         write(
             self.folder("feedback", record.problem_set, record.student) / f"{record.problem_set}.html",
             f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><h1>{title}</h1>'
-            f"<p>{escape(record.told)}</p>"
+            f"<p>{escape(record.message)}</p>"
             "<p>There are no points for it yet, and no zero either. Mend it and hand it in again, or ask.</p></html>\n",
         )
 

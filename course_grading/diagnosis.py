@@ -1,4 +1,4 @@
-"""What can be said of a wrong result by comparing it with the right one alone: a sign, an order, a row, a factor.
+"""Generic diagnosis of a wrong result by comparison with the right one: a sign, an order, a row, a factor.
 
 These remarks are true whatever the question is. They are made where no misconception that a question knows explains
 what came out.
@@ -24,9 +24,9 @@ def diagnose(results: Sequence[tuple[Any, Any]], tolerance: float) -> str:
     Parameters
     ----------
     results : sequence of pairs
-        A wrong result and the right one, both as :func:`course_lib.exercises.hints.settled` returns them.
+        A wrong result and the right one, both as `course_lib.exercises.hints.settled` returns them.
     tolerance : float
-        As in :func:`course_lib.exercises.hints.difference`.
+        As in `course_lib.exercises.hints.difference`.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def kept(results: Sequence[tuple[Any, Any]], everything: Sequence[tuple[Any, Any
     Parameters
     ----------
     results : sequence of pairs
-        As in :func:`diagnose`.
+        As in `diagnose`.
     everything : sequence of pairs
         All results with the right ones, those that are right too.
     """

@@ -1,7 +1,7 @@
-"""Our part in nbgrader's exchange: collecting what students handed in, with distrust, and giving feedback back.
+"""nbgrader exchange plug-ins: collect untrusted submissions, and release feedback to the students who handed in.
 
 The exchange is a folder in which all accounts of a machine can write. Whatever lies there may have been put there by
-anybody, to look like anything: :class:`Collect` believes the file system alone, about whose it is and when it came.
+anybody, to look like anything: `Collect` believes the file system alone, about whose it is and when it came.
 `nbgrader_config.py` plugs both in, so that nbgrader's commands and formgrader's buttons go through them.
 """
 
@@ -31,7 +31,7 @@ from course_grading.intake import (
     SECRET,
     STUDENT,
     TIMESTAMP,
-    RefusedError,
+    InvalidSubmissionError,
     notebook_in,
     opened_in,
     read_time,
@@ -64,7 +64,7 @@ class HandIn:
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotated
-    """Collects what was handed in: one student's trouble is listed at the end, and everybody else is collected.
+    """Collector of submissions: failures are listed at the end, and keep no other submission from being collected.
 
     A folder's owner has to be the student whom it names (`check_owner = False`, for a hub on which all students are one
     user, believes the name). Of what lies in it the notebook is taken, and the key to its feedback; nothing through a
@@ -97,7 +97,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
             for student in sorted(hand_ins):
                 try:
                     self._collect(self._chosen(hand_ins[student], due), inbound)
-                except (RefusedError, OSError) as error:
+                except (InvalidSubmissionError, OSError) as error:
                     self._refuse(student, str(error))
         finally:
             os.close(inbound)
@@ -114,7 +114,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
         self.refused.append(f"{shown(what)}: {printable(why)}")
 
     def _found(self, inbound: int) -> Iterator[HandIn]:
-        """Yield what is what it says it is; all else is refused."""
+        """Yield the submissions whose owner, name and type agree; all others are refused."""
         name, wanted = self.coursedir.assignment_id, self.coursedir.student_id or "*"
         form = re.compile(rf"({STUDENT.pattern})\+{re.escape(name)}\+([^+]+)(\+[\w=-]+)?")
         for folder in sorted(os.listdir(inbound)):
@@ -124,7 +124,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
                 if fnmatchcase(match[1], wanted):
                     try:
                         yield HandIn(match[1], folder, self._time(match[1], folder, said, inbound), said)
-                    except (RefusedError, OSError) as error:
+                    except (InvalidSubmissionError, OSError) as error:
                         self._refuse(folder, str(error))
             elif f"+{name}+" in folder and wanted == "*":
                 self._refuse(folder, f"its name is not as nbgrader makes them (STUDENT+{name}+TIME+…)")
@@ -134,7 +134,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
 
         Raises
         ------
-        RefusedError
+        InvalidSubmissionError
             If it does not belong to the student, is no folder, or its notebook lies on another disk.
         """
         info = os.stat(folder, dir_fd=inbound, follow_symlinks=False)
@@ -148,16 +148,18 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
             notebook = info
         changed = max(info.st_ctime_ns, notebook.st_ctime_ns)
         if notebook.st_dev != info.st_dev:
-            raise RefusedError("its notebook is a file system of its own, which can say anything")
+            raise InvalidSubmissionError("its notebook is a file system of its own, which can say anything")
         return datetime(1970, 1, 1) + timedelta(microseconds=changed // 1000)
 
     def _check(self, info: os.stat_result, student: str, inbound: int) -> None:
         if not stat.S_ISDIR(info.st_mode):
-            raise RefusedError(f"it is a {KINDS.get(stat.S_IFMT(info.st_mode), 'file')}, and no folder")
+            raise InvalidSubmissionError(
+                f"it is a {KINDS.get(stat.S_IFMT(info.st_mode), 'file')}, and no folder"
+            )
         if info.st_dev != os.fstat(inbound).st_dev:
-            raise RefusedError("it is a file system of its own, which can say anything")
+            raise InvalidSubmissionError("it is a file system of its own, which can say anything")
         if self.check_owner and (owner := _login(info.st_uid)) != student:
-            raise RefusedError(f"it names {student}, and belongs to {owner}")
+            raise InvalidSubmissionError(f"it names {student}, and belongs to {owner}")
 
     def _due(self) -> datetime | None:
         if not self.before_duedate:
@@ -196,7 +198,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]  # nbgrader is not annotat
             now = os.stat(found.folder, dir_fd=inbound, follow_symlinks=False)
             time = self._time(found.student, found.folder, found.said, inbound)
             if (now.st_dev, now.st_ino, time) != (info.st_dev, info.st_ino, found.time):
-                raise RefusedError("it was changed while it was being collected: collect again")
+                raise InvalidSubmissionError("it was changed while it was being collected: collect again")
         files[TIMESTAMP] = f"{found.time:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
         if key:
             files[SECRET] = key.encode()
@@ -287,9 +289,8 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
             else:
                 draft = released.with_name(f"{released.stem}-tmp.html")
                 shutil.copyfile(page, draft)
-                draft.chmod(
-                    0o664 if self.coursedir.groupshared else 0o644
-                )  # whoever knows its name may read it
+                # Whoever knows its name may read it.
+                draft.chmod(0o664 if self.coursedir.groupshared else 0o644)
                 draft.replace(released)
                 self.log.info("Released feedback for %s on %s", student, name)
         if alike:

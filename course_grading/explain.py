@@ -1,4 +1,4 @@
-"""Why an answer lost points, for whoever answers a complaint: each failed case with its inputs, and what was expected.
+"""Explanation of lost points, for complaints: the inputs of each failed case, what was expected and what came.
 
 The inputs are not stored. They are drawn again by the course's secret, as they were when the answer was graded.
 """
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from course_grading.course import Course
-from course_grading.intake import take
+from course_grading.intake import read_submission
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.questions import Failure, Part, PartVerdict, Question, Verdict, draw, sign
 from course_grading.records import Record, load_record, record_path
-from course_grading.submissions import Job
-from course_lib.exercises.kernel_protocol import Other, from_plain, one_line, printable
+from course_grading.submissions import GradingJob
+from course_lib.exercises.kernel_protocol import Other, decode, one_line, printable
 
 MOST_ENTRIES = 400  # of an array, which is shown whole
 CHANGED = (
@@ -56,7 +56,8 @@ def explain(course: Course, student: str, name: str, question: str = "") -> str:
             f"{name} has no question {question!r} that the machine decides: {', '.join(ours.questions)}"
         )
     lines = [
-        f"{name}, {one_line(student, 60)}: {record.status}" + (f". {record.told}" if record.told else "")
+        f"{name}, {one_line(student, 60)}: {record.status}"
+        + (f". {record.message}" if record.message else "")
     ]
     if record.key and not _is_current(course, record):  # a refusal leaves none
         lines.append(CHANGED)
@@ -76,12 +77,13 @@ def _is_current(course: Course, record: Record) -> bool:
     """Whether nothing has changed since a submission was graded."""
     name, student = record.problem_set, record.student
     try:
-        taken = take(course.submissions(name)[student], name)
+        taken = read_submission(course.submissions(name)[student], name)
         texts = course.release(name), course.checks(name)
     except (KeyError, ValueError, OSError):
         return False
     return (
-        Job(student, name, taken.data, taken.timestamp, *texts, course.secret_of(student)).key == record.key
+        GradingJob(student, name, taken.data, taken.timestamp, *texts, course.secret_of(student)).key
+        == record.key
     )
 
 
@@ -91,7 +93,7 @@ def _of_question(question: Question | None, verdict: Verdict, key: bytes) -> Ite
     for part in verdict.parts:
         yield f"  {part.name}: {part.points:g} of {part.out_of:g}"
         if part.message:
-            yield f"    told: {part.message}"
+            yield f"    message: {part.message}"
         if part.doubt:
             yield f"    look at it: {part.doubt}"
         ours = next((ours for ours in question.parts if ours.name == part.name), None) if question else None
@@ -115,7 +117,7 @@ def _of_case(question: Question, arguments: list[Any], failure: Failure) -> Iter
     for number, argument in enumerate(arguments):
         yield from _shown(names[number] if number < len(names) else f"input {number + 1}", argument)
     if failure.got is not None:
-        yield from _shown("got", from_plain(failure.got))
+        yield from _shown("got", decode(failure.got))
     if question.reference is not None:
         yield from _shown("expected", question.reference(*arguments))
 

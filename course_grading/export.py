@@ -1,4 +1,4 @@
-"""Marks for other programs, through `nbgrader export`: what was not graded has no mark, where nbgrader writes 0.
+"""nbgrader export plug-ins (CSV, Canvas, Moodle): what was not graded has no mark, where nbgrader writes 0.
 
     nbgrader export --exporter=course_grading.export.Plain --to=grades.csv
     nbgrader export --exporter=course_grading.export.Canvas --assignment='["ps01"]'
@@ -170,8 +170,8 @@ class Export(ExportPlugin):  # type: ignore[misc]  # nbgrader is not annotated
         with atomic_path(to) as draft, draft.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(self.rows(found, names))
         without = Counter(mark.status for mark in found if mark.score is None)
-        told = ", ".join(f"{number} {status}" for status, number in without.items())
-        self.log.info("Wrote %s: %d marks; no mark: %s", to, len(found) - without.total(), told or "none")
+        counts = ", ".join(f"{number} {status}" for status, number in without.items())
+        self.log.info("Wrote %s: %d marks; no mark: %s", to, len(found) - without.total(), counts or "none")
 
     def rows(self, found: Sequence[Mark], names: Sequence[str]) -> Iterator[list[str]]:
         """Return the lines of the file, the header first.
@@ -220,7 +220,7 @@ class Canvas(Export):
         yield ["Points Possible", *[""] * (len(CANVAS) - 1), *(cell(points.get(name)) for name in names)]
         for student, scores in _by_student(found):
             full_name = cell(", ".join(filter(None, [student.last_name, student.first_name])) or student.id)
-            # Who had the name of the line above would set the points of all assignments.
+            # A student of that name would set the points of all assignments.
             full_name = full_name.replace("Points Possible", "Points-Possible")
             known_by = [cell(student.lms_user_id), "", cell(student.id), ""]
             yield [full_name, *known_by, *(cell(scores.get(name)) for name in names)]

@@ -1,4 +1,4 @@
-"""Run a submission and decide it: each grade cell gets its verdict, for nbgrader to save and the student to read."""
+"""Execution of a submission's cells, and the verdicts on its questions, written into the cells of their points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AFTER_A_STOP = 0.25  # of the time of a request: what the other parts of a quest
 
 
 class RunsCells(Protocol):
-    """What runs a submission: :class:`course_grading.sandbox.SandboxedKernel`, or a kernel without a sandbox."""
+    """What runs a submission: `course_grading.sandbox.SandboxedKernel`, or a kernel without a sandbox."""
 
     def run(self, cell: NotebookNode) -> None:
         """Run a cell; KernelFailure if it has to be stopped."""
@@ -97,8 +97,8 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
     --------
     >>> from course_grading.questions import PartVerdict
     >>> parts = [PartVerdict("one sentence", 3, 3), PartVerdict("several", 0, 1, "The bias is missing.")]
-    >>> told, points = verdict_outputs(Verdict("q1", parts))
-    >>> print(told.text)
+    >>> parts_in_words, points = verdict_outputs(Verdict("q1", parts))
+    >>> print(parts_in_words.text)
     ✓ one sentence: 3 of 3 points
     ✗ several: 0 of 1 point. The bias is missing.
     >>> points.data["text/plain"]

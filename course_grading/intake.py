@@ -1,8 +1,8 @@
-"""What is taken from a submission, which a stranger made: the bytes of one notebook, and what can be read of them.
+"""Reading of untrusted submissions: the bytes of one notebook, and the notebook that they hold.
 
-A submission lies in `submitted/STUDENT/psNN/`. :func:`take` opens nothing but `psNN.ipynb` and nbgrader's
-`timestamp.txt`, and neither through a link; :func:`parse` makes a notebook of the bytes, or says why it cannot;
-:func:`course_grading.cleaning.clean` then takes from it all that could steer how it is graded.
+A submission lies in `submitted/STUDENT/psNN/`. `read_submission` opens nothing but `psNN.ipynb` and nbgrader's
+`timestamp.txt`, and neither through a link; `parse` makes a notebook of the bytes, or says why it cannot;
+`course_grading.cleaning.clean` then takes from it all that could steer how it is graded.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
-class RefusedError(ValueError):
-    """A submission of which nothing is taken. The message says why, in words for the student."""
+class InvalidSubmissionError(ValueError):
+    """A submission without a file that can be read. The message says why, in words for the student."""
 
 
-class BrokenError(ValueError):
+class InvalidNotebookError(ValueError):
     """A file that is no notebook. The message says why, in words for the student."""
 
 
@@ -64,8 +64,8 @@ class BrokenError(ValueError):
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What was taken from a submission.
+class SubmissionFiles:
+    """The files of a submission: the notebook's bytes, its time, and what else was found.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ class Taken:
     left: tuple[str, ...]
 
 
-def take(folder: Path, name: str) -> Taken:
-    """Take the notebook out of a submission's folder.
+def read_submission(folder: Path, name: str) -> SubmissionFiles:
+    """Read the notebook in a submission's folder.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def take(folder: Path, name: str) -> Taken:
 
     Raises
     ------
-    RefusedError
+    InvalidSubmissionError
         If it is missing, is no file of its own, or is too large.
 
     Examples
@@ -105,14 +105,14 @@ def take(folder: Path, name: str) -> Taken:
     ...     folder.mkdir(parents=True)
     ...     _ = (folder / "ps01.ipynb").write_bytes(b"{}")
     ...     (folder / "data").mkdir()
-    ...     take(folder, "ps01")
-    Taken(data=b'{}', timestamp='', left=('data (folder)',))
+    ...     read_submission(folder, "ps01")
+    SubmissionFiles(data=b'{}', timestamp='', left=('data (folder)',))
     """
     with _opened(folder) as place:
         data = notebook_in(place, name)
         timestamp = _timestamp(place)
         taken = {f"{name}.ipynb", TIMESTAMP} if timestamp else {f"{name}.ipynb"}
-        return Taken(data, timestamp, _listed(place, taken))
+        return SubmissionFiles(data, timestamp, _listed(place, taken))
 
 
 @contextlib.contextmanager
@@ -133,7 +133,7 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RefusedError(
+        raise InvalidSubmissionError(
             f"What was handed in cannot be read ({error.strerror}): hand it in again."
         ) from None
 
@@ -144,16 +144,16 @@ def opened_in(place: int, name: str) -> Iterator[int]:
 
     Raises
     ------
-    RefusedError
+    InvalidSubmissionError
         If it is none, or may not be opened.
     """
     with _refusing():
         try:
             number = os.open(name, FOLDER_FLAGS, dir_fd=place)
         except FileNotFoundError:
-            raise RefusedError(f"There is no {shown(name)} in what was handed in.") from None
+            raise InvalidSubmissionError(f"There is no {shown(name)} in what was handed in.") from None
         except OSError as error:
-            raise RefusedError(_no_folder(name, _what_is(name, place), error)) from None
+            raise InvalidSubmissionError(_no_folder(name, _what_is(name, place), error)) from None
         try:
             yield number
         finally:
@@ -174,14 +174,16 @@ def notebook_in(place: int, name: str, owner: int | None = None) -> bytes:
 
     Raises
     ------
-    RefusedError
+    InvalidSubmissionError
         If it is missing, is no file of its own, is too large, or belongs to somebody else.
     """
     try:
         return _read(f"{name}.ipynb", place, LARGEST_BYTES, owner)
     except FileNotFoundError:
         lies_there = ", ".join(_listed(place)) or "nothing"
-        raise RefusedError(f"There is no {name}.ipynb in what was handed in; found: {lies_there}.") from None
+        raise InvalidSubmissionError(
+            f"There is no {name}.ipynb in what was handed in; found: {lies_there}."
+        ) from None
 
 
 def _no_folder(name: str, what: str, error: OSError) -> str:
@@ -209,23 +211,23 @@ def _read(name: str, place: int, most: int, owner: int | None = None) -> bytes:
     try:
         number = os.open(name, FILE_FLAGS, dir_fd=place)
     except OSError as error:
-        raise RefusedError(f"{name} cannot be opened: {error.strerror}.") from None
+        raise InvalidSubmissionError(f"{name} cannot be opened: {error.strerror}.") from None
     with open(number, "rb") as file:
         info = os.fstat(number)
         _refuse_unless_file(name, _what(info))
         if owner not in (None, info.st_uid):
-            raise RefusedError(f"{name} belongs to somebody else than the folder that it lies in.")
+            raise InvalidSubmissionError(f"{name} belongs to somebody else than the folder that it lies in.")
         data = file.read(most + 1)
     if len(data) > most:
-        raise RefusedError(f"{name} has more than {most:,} bytes.")
+        raise InvalidSubmissionError(f"{name} has more than {most:,} bytes.")
     return data
 
 
 def _refuse_unless_file(name: str, what: str) -> None:
     if what.startswith("file of"):
-        raise RefusedError(f"{name} is a {what}: clear its outputs, save it, and hand it in again.")
+        raise InvalidSubmissionError(f"{name} is a {what}: clear its outputs, save it, and hand it in again.")
     if what != "file":
-        raise RefusedError(f"{name} is a {what}: hand in the notebook itself, as a file.")
+        raise InvalidSubmissionError(f"{name} is a {what}: hand in the notebook itself, as a file.")
 
 
 def _timestamp(place: int) -> str:
@@ -292,7 +294,7 @@ def time_of(folder: Path) -> datetime | None:
     try:
         with _opened(folder) as place:
             return read_time(_timestamp(place))
-    except RefusedError:
+    except InvalidSubmissionError:
         return None
 
 
@@ -317,7 +319,7 @@ def receipt(folder: Path) -> dict[str, str]:
     try:
         with _opened(folder) as place:
             timestamp, secret = _timestamp(place), secret_in(place)
-    except RefusedError:
+    except InvalidSubmissionError:
         return {}
     return {TIMESTAMP: timestamp, SECRET: secret} if timestamp and secret else {}
 
@@ -357,7 +359,7 @@ def parse(data: bytes) -> NotebookNode:
 
     Raises
     ------
-    BrokenError
+    InvalidNotebookError
         If they are no notebook.
 
     Examples
@@ -367,7 +369,7 @@ def parse(data: bytes) -> NotebookNode:
     'x = 1\\nx'
     >>> parse(b"not a notebook")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    course_grading.intake.BrokenError: Your notebook cannot be read: the file is damaged from line 1 on. Open it ...
+    course_grading.intake.InvalidNotebookError: Your notebook cannot be read: the file is damaged ...
     """
     plain = _parse_json(data)
     version = plain.get("nbformat") if isinstance(plain, dict) else None
@@ -393,7 +395,7 @@ def parse(data: bytes) -> NotebookNode:
 
 
 def _break(what: str) -> NoReturn:
-    raise BrokenError(
+    raise InvalidNotebookError(
         f"Your notebook cannot be read: {what}. Open it in JupyterLab, save it there, and hand it in again."
     )
 
@@ -409,7 +411,7 @@ def _parse_json(data: bytes) -> Any:
         _break("it is no text in UTF-8")
     except json.JSONDecodeError as error:
         _break(f"the file is damaged from line {error.lineno} on")
-    except BrokenError:
+    except InvalidNotebookError:
         raise
     except ValueError:  # Python reads no whole number of more than 4300 digits
         _break("it holds a number that is too long")

@@ -1,4 +1,4 @@
-"""What handing in late costs, and who has more time: as nbgrader's configuration.
+"""Late policy: penalties for late submissions, and extensions, from nbgrader's configuration.
 
 In `nbgrader_config.py`:
 
@@ -8,7 +8,7 @@ In `nbgrader_config.py`:
     c.LatePolicy.extensions = {"ps03": {"ada": "2 days", "carl": {"days": 1, "hours": 12}}}
 
 The gradebook holds the extension and the penalty of each submission, as nbgrader has it. A penalty is a share of the
-points that are there when it is assigned: :func:`assign_penalties` does so again once a person has read the rest.
+points that are there when it is assigned: `assign_penalties` does so again once a person has read the rest.
 """
 
 from __future__ import annotations

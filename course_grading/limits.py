@@ -1,4 +1,4 @@
-"""Bounds on what it takes to read what students wrote: not to run it, but to parse, render and compare it."""
+"""CPU-time limits for parsing, rendering and comparing what students wrote (running it is the sandbox's business)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AGAIN = 0.1  # seconds after which time is up once more, should some library swa
 
 
 class OutOfTime(BaseException):  # and no Exception, which parsers catch and go on
-    """What was to be read takes longer than it may."""
+    """The CPU-time limit of a block was exceeded."""
 
 
 @contextlib.contextmanager
@@ -43,9 +43,8 @@ def cpu_seconds(seconds: float) -> Iterator[None]:
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     finally:
-        signal.setitimer(
-            signal.ITIMER_VIRTUAL, 0
-        )  # time may have been up once more just before it was stopped
+        # Time may have been up once more just before it was stopped.
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
 
 

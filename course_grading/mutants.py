@@ -1,4 +1,4 @@
-"""Small changes to a right answer, each of which should make it wrong: do the checks notice?
+"""Mutation testing of the checks: small changes to right answers, each of which should cost points.
 
 A change that no check notices points at a case that is missing, or changes nothing that can be seen.
 """
@@ -57,7 +57,7 @@ class Mutant:
     ----------
     source : str
     before, after : str
-        The lines that the change concerns, as :func:`ast.unparse` writes them.
+        The lines that the change concerns, as `ast.unparse` writes them.
     """
 
     source: str

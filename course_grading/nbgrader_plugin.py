@@ -74,12 +74,12 @@ def _grade(autograde: Any) -> None:
 def _log(autograde: Any, graded: Graded, students: list[str]) -> list[str]:
     """Log what a person should know of submissions that were graded; return a line for each that was not."""
     for record in graded.records:
-        for report in filter(None, [record.is_graded and record.told, *record.tampering]):
+        for report in filter(None, [record.is_graded and record.message, *record.tampering]):
             autograde.log.warning("%s: %s", record.student, report)
     for answer in graded.open_answers:
         if answer.student in students:
             autograde.log.warning("%s", answer)
-    return [f"{record.student}: {record.told}" for record in graded.records if not record.is_graded]
+    return [f"{record.student}: {record.message}" for record in graded.records if not record.is_graded]
 
 
 _init_notebooks = Autograde.init_notebooks

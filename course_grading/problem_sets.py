@@ -108,12 +108,8 @@ def make_problem_set(name: str, notebook: NotebookNode, checks: str) -> ProblemS
     module = ModuleType(f"{name}_checks")
     sys.modules[module.__name__] = module  # where dataclasses look for it
     place = f"<{name}/checks.py>"
-    linecache.cache[place] = (
-        len(checks),
-        None,
-        checks.splitlines(keepends=True),
-        place,
-    )  # for tracebacks, and inspect
+    lines = checks.splitlines(keepends=True)
+    linecache.cache[place] = (len(checks), None, lines, place)  # for tracebacks, and inspect
     exec(compile(checks, place, "exec"), module.__dict__)
     questions = {question.name: question for question in module.QUESTIONS}
     in_notebook = {

@@ -1,4 +1,4 @@
-"""What decides how many points an answer gets: inputs, a reference, a comparison, and known misconceptions.
+"""Questions as data: inputs, a reference, a comparison and known misconceptions decide the points of an answer.
 
 A question is decided from plain values alone (`kernel_protocol`), outside the process that computed them.
 """
@@ -17,7 +17,7 @@ from numpy.random import Generator
 
 from course_grading.diagnosis import diagnose, kept
 from course_lib.exercises.hints import ImpossibleError, compare, described, made, settled
-from course_lib.exercises.kernel_protocol import from_plain, one_line, to_plain
+from course_lib.exercises.kernel_protocol import decode, encode, one_line
 
 CHANGED = "The values are right, but your function changes its inputs in place: work on a copy."
 MOST_VALUES = 20_000  # of an answer to one case, where fewer are expected
@@ -30,7 +30,7 @@ Respond = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Part:
-    """Some of a question's points, which are given if every case is right.
+    """A part of a question: points that are given if every case is right.
 
     Attributes
     ----------
@@ -42,8 +42,8 @@ class Part:
     tolerance : float, optional
         Takes the place of the question's, where the inputs cost a reasonable answer more precision.
     results : tuple of str, optional
-        What stands in the list that `ask` makes, where the student's function does not return it so: told instead of
-        "Result 1 of 2".
+        What stands in the list that `entry_point` makes, where the student's function does not return it so: said
+        instead of "Result 1 of 2".
     """
 
     name: str
@@ -76,22 +76,22 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Question:
-    """All that decides one question.
+    """Specification of one question that is decided by the machine.
 
     Attributes
     ----------
     name : str
         As in the notebook's cell ids: "q1".
-    ask : str
-        The name of the student's function; or Python source that defines `ask(...)`, which uses what the student has
-        written and is run in their kernel. It holds nothing that must stay secret.
+    entry_point : str
+        The name of the student's function; or Python source that defines `entry_point(...)`, which uses what the
+        student has written and is run in their kernel. It holds nothing that must stay secret.
     reference : function
         Returns the right answer to the arguments of a case.
     parts : sequence of Part
     misconceptions : sequence of Misconception
-        The first that explains an answer is the one that is told.
+        The first that matches an answer gives the message.
     forbidden : sequence of str
-        What must not be called: dotted names, and patterns for families (:func:`course_lib.exercises.calls.watched`).
+        What must not be called: dotted names, and patterns for families (`course_lib.exercises.calls.watched`).
     tolerance : float
         Largest error, relative to the largest entry of the right answer.
     accepts : function, optional
@@ -104,7 +104,7 @@ class Question:
     """
 
     name: str
-    ask: str
+    entry_point: str
     reference: Callable[..., Any] | None
     parts: Sequence[Part]
     misconceptions: Sequence[Misconception] = ()
@@ -127,10 +127,10 @@ class Failure:
     Attributes
     ----------
     case : int
-        Its number in its part, from 0; :func:`draw` gives its inputs again.
+        Its number in its part, from 0; `draw` gives its inputs again.
     fault : str
     got : any
-        The answer as `kernel_protocol.to_plain` writes it; None if there is none.
+        The answer as `course_lib.exercises.kernel_protocol.encode` writes it; None if there is none.
     """
 
     case: int
@@ -186,7 +186,7 @@ class Verdict:
 
 
 def sign(key: bytes, *texts: str) -> bytes:
-    """Return what nobody can foretell who has not the key, and everybody gets who has it: HMAC with SHA-256.
+    """Return the HMAC-SHA256 of texts: unpredictable without the key.
 
     Examples
     --------
@@ -234,8 +234,8 @@ def decide(question: Question, respond: Respond, key: bytes) -> Verdict:
     """
     try:
         answered = [_answers(question, part, respond, key) for part in question.parts]
-    except _ForbiddenError as told:
-        nothing = tuple(PartVerdict(part.name, 0, part.points, str(told)) for part in question.parts)
+    except _ForbiddenError as message:
+        nothing = tuple(PartVerdict(part.name, 0, part.points, str(message)) for part in question.parts)
         return Verdict(question.name, nothing)
     right = [
         answer
@@ -281,8 +281,8 @@ def _answers(question: Question, part: Part, respond: Respond, key: bytes) -> li
         with _checking(question, part):
             cases = draw(question, part, key)
             request = {
-                "ask": question.ask,
-                "cases": [[to_plain(argument) for argument in arguments] for arguments in cases],
+                "entry_point": question.entry_point,
+                "cases": [[encode(argument) for argument in arguments] for arguments in cases],
                 "forbidden": list(question.forbidden),
             }
         try:
@@ -299,10 +299,10 @@ def _answers(question: Question, part: Part, respond: Respond, key: bytes) -> li
 
 
 def _doubted(part: Part, doubt: _DoubtError) -> PartVerdict:
-    told = (
+    message = (
         "The check of this part stopped at your answer. That is no fault of yours: your instructor decides."
     )
-    return PartVerdict(part.name, 0, part.points, told, doubt=str(doubt))
+    return PartVerdict(part.name, 0, part.points, message, doubt=str(doubt))
 
 
 @contextmanager
@@ -381,7 +381,7 @@ def _judge(question: Question, part: Part, arguments: Arguments, entry: Mapping[
 
 def _decoded(plain: Any) -> Any:
     try:
-        return from_plain(plain)
+        return decode(plain)
     except ValueError as error:
         raise _UnreadableError(str(error)) from None
 

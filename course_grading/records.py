@@ -1,4 +1,4 @@
-"""What came of one submission, as it is kept: one small JSON file for each student and problem set.
+"""Grading records: one small JSON file for each student and problem set.
 
 A record is written when all else of its submission is, so that what has a record need not be graded again.
 """
@@ -21,7 +21,7 @@ STATUSES = ("graded", "interrupted", "broken", "refused", "failed")
 
 @dataclass(frozen=True)
 class Record:
-    """What came of one submission.
+    """Result of grading one submission.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Record:
     status : {"graded", "interrupted", "broken", "refused", "failed"}
         All of it was run; some of it had to be stopped or killed Python, the rest was graded; it is no notebook; it
         was not taken (a link, too large); the grader failed, and will try again. Only the first two have points.
-    told : str
+    message : str
         What happened, in words for the student and for whoever grades; "" if all went well.
     verdicts : tuple of Verdict
         One for each question that the machine decides, in the notebook's order.
@@ -44,7 +44,7 @@ class Record:
     student: str
     problem_set: str
     status: Status
-    told: str = ""
+    message: str = ""
     verdicts: tuple[Verdict, ...] = ()
     tampering: tuple[str, ...] = ()
     key: str = ""
@@ -105,6 +105,8 @@ def load_record(path: Path) -> Record:
     """
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
+        if "told" in plain:  # as version 0.1.0 wrote it
+            plain["message"] = plain.pop("told")
         return Record(
             **plain
             | {

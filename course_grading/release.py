@@ -1,4 +1,4 @@
-"""Our part in `nbgrader generate_assignment`: a problem set that was handed in may change, and none is lost.
+"""nbgrader plug-ins for `generate_assignment`: a problem set may change after it was handed in, and no mark is lost.
 
 nbgrader refuses to add a cell once a submission is in the gradebook, after it has deleted what was released. Here the
 gradebook gets the new cell, for the submissions that are there, too; what cannot be done is refused before anything is

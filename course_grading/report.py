@@ -1,6 +1,6 @@
-"""How a class did in a problem set: points, questions, what went wrong how often, and what a person should look at.
+"""Report on a class: distribution of points, success by question, frequent misconceptions, answers to look at.
 
-It is made of the records alone (:mod:`course_grading.records`), so written answers are not part of it.
+It is made of the records alone (`course_grading.records`), so written answers are not part of it.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ class Success:
 
     question: str
     points: float
-    all: int
-    some: int
-    none: int
+    full: int
+    partial: int
+    zero: int
 
     def share(self, number: int) -> float:
         """Return a number of answers as a share of all."""
-        return number / max(1, self.all + self.some + self.none)
+        return number / max(1, self.full + self.partial + self.zero)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def report(course: Course, problem_set: ProblemSet, records: Iterable[Record]) -
         questions=tuple(_success(question, list(answers.values())) for question, answers in answered),
         reasons=tuple(reason for question, answers in answered for reason in _reasons(question, answers)),
         notes=(
-            *((record.student, record.status, record.told) for record in records if record.told),
+            *((record.student, record.status, record.message) for record in records if record.message),
             *((record.student, "tampering", line) for record in records for line in record.tampering),
             *((record.student, "look at it", doubt) for record in records for doubt in record.doubts),
             *((student, NOT_GRADED, "was handed in after the last grading") for student in waiting),
@@ -166,8 +166,10 @@ def _reasons(question: Question, answers: Mapping[str, Verdict]) -> list[Reason]
     for student, verdict in answers.items():
         for reason in {what(message) for message in verdict.messages}:
             students[reason].append(student)
-        told = [re.search(r"stops with (\w{1,40})", m) for m in verdict.messages if group(m) == ERROR]
-        errors.update({found[1] if found[1] in PYTHONS_ERRORS else "another" for found in told if found})
+        errors_found = [re.search(r"stops with (\w{1,40})", m) for m in verdict.messages if group(m) == ERROR]
+        errors.update(
+            {found[1] if found[1] in PYTHONS_ERRORS else "another" for found in errors_found if found}
+        )
     names = ", ".join(f"{name}: {number}" for name, number in errors.most_common())
     in_order = sorted(students.items(), key=lambda entry: -len(entry[1]))
     return [
@@ -238,7 +240,7 @@ def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
     places, base = np.arange(len(questions)), np.zeros(len(questions))
     shown = {"all points": COLOURS[2], "some": COLOURS[5], "none": COLOURS[1]}
     for index, (name, colour) in enumerate(shown.items()):
-        shares = np.array([100 * q.share((q.all, q.some, q.none)[index]) for q in questions])
+        shares = np.array([100 * q.share((q.full, q.partial, q.zero)[index]) for q in questions])
         look: dict[str, Any] = {"color": colour, "hatch": HATCHES[index], "edgecolor": CARD}
         axis.barh(places, shares, 0.8, base, label=name, **look)
         base += shares
@@ -246,11 +248,11 @@ def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
     axis.invert_yaxis()
     axis.set(xlabel="% of answers", xlim=(0, 100))
     axis.legend(ncols=3, loc="lower left", bbox_to_anchor=(-0.05, 1.0), columnspacing=1.0)
-    told = (
-        f"{q.question}: {100 * q.share(q.all):.0f} %, {100 * q.share(q.some):.0f} %, {100 * q.share(q.none):.0f} %"
+    shares_in_words = (
+        f"{q.question}: {100 * q.share(q.full):.0f} %, {100 * q.share(q.partial):.0f} %, {100 * q.share(q.zero):.0f} %"
         for q in questions
     )
-    return f"Answers with all points, some, none. {'; '.join(told)}."
+    return f"Answers with all points, some, none. {'; '.join(shares_in_words)}."
 
 
 # ---- A table of it, and a page ----
@@ -264,7 +266,7 @@ def table(found: Report) -> str:
         lines.append("points: median {:g}, from {:g} to {:g}, of {:g}".format(*spread))
         lines += ["", f"{'question':10}{'points':>7}{'all':>8}{'some':>8}{'none':>8}"]
     for q in found.questions if found.points else ():
-        shares = "".join(f"{100 * q.share(number):6.0f} %" for number in (q.all, q.some, q.none))
+        shares = "".join(f"{100 * q.share(number):6.0f} %" for number in (q.full, q.partial, q.zero))
         lines.append(f"{q.question:10}{q.points:7g}{shares}")
     lines += ["", *(f"{r.students:4} × {r.question}: {r.what}" for r in found.reasons)]
     lines += ["", *(f"{student}: {status}" for student, status, _ in found.notes)]
@@ -279,7 +281,7 @@ These are the points that the machine gives, {{ "%g" % found.out_of }} in all; w
 <table>
 <tr><th>Question</th><th>Points</th><th>All</th><th>Some</th><th>None</th></tr>
 {% for q in found.questions %}<tr><td>{{ q.question }}</td><td class="number">{{ "%g" % q.points }}</td>
-{% for number in (q.all, q.some, q.none) %}
+{% for number in (q.full, q.partial, q.zero) %}
 <td class="number">{{ number }} ({{ "%.0f" % (100 * q.share(number)) }} %)</td>
 {% endfor %}</tr>{% endfor %}
 </table>

@@ -1,7 +1,7 @@
-"""The sandbox in which students' code runs, and what runs there seen from outside: a kernel to send cells to.
+"""The sandbox (bubblewrap) for students' code, and the client of the kernels that run in it.
 
 Bubblewrap makes it, on Linux. In it there is no network, no home folder, and of the course only the package as students
-have it. What runs inside is in :mod:`course_grading.inside`, and so is a picture of who starts whom.
+have it. What runs inside is in `course_grading.sandbox_server`, and so is a picture of who starts whom.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from nbformat import NotebookNode
 
 from course_grading import walls
 from course_grading.content import PICTURES, is_picture
-from course_grading.inside import MOST_OUTPUTS
+from course_grading.sandbox_server import MOST_OUTPUTS
 from course_grading.system_calls import MACHINES, calls_filter, stays_filter
 from course_lib.exercises.kernels import SECONDS_A_CELL, SECONDS_A_REQUEST, KernelFailure, StoppedError
 
-INSIDE = Path(__file__).with_name("inside.py")
+SERVER_FILE = Path(__file__).with_name("sandbox_server.py")
 SECONDS_TO_START, SECONDS_TO_END = 120, 10
 SECONDS_TO_CLEAR_UP, TIMES_TO_START = 1, 3
 SECONDS_TO_STOP = 2  # what was interrupted; after that it is killed
@@ -129,8 +129,8 @@ class Sandbox:
         students = Path(self._folder.name, "students")
         students.mkdir()
         walls.copy_package(students)
-        inside = shutil.copyfile(INSIDE, Path(self._folder.name, INSIDE.name))
-        inside.chmod(0o644)
+        server_file = shutil.copyfile(SERVER_FILE, Path(self._folder.name, SERVER_FILE.name))
+        server_file.chmod(0o644)
         try:
             self._start()
             self._find_out_what_is_allowed()
@@ -175,9 +175,16 @@ class Sandbox:
             command = [bubblewrap, *inner, "--", *python]
             if os.getuid() == 0:
                 outer = _outer_walls(self._folder.name, [*places, os.path.realpath(bubblewrap)])
-                command = [bubblewrap, *outer, "--", *python, f"{self._folder.name}/inside.py", *command]
+                command = [
+                    bubblewrap,
+                    *outer,
+                    "--",
+                    *python,
+                    f"{self._folder.name}/sandbox_server.py",
+                    *command,
+                ]
             self._server = subprocess.Popen(
-                [*command, "/inside.py", json.dumps(settings)],
+                [*command, "/sandbox_server.py", json.dumps(settings)],
                 pass_fds=[theirs.fileno(), refused.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -216,7 +223,7 @@ class Sandbox:
         self._start()
 
     def fork(self) -> tuple[socket.socket, socket.socket]:
-        """Start a kernel; return the socket to talk to it and the leash: once that is shut, the kernel is killed.
+        """Start a kernel; return its channel and its lifeline: once that is shut, the kernel is killed.
 
         Raises
         ------
@@ -225,18 +232,18 @@ class Sandbox:
         """
         if not self.nested:
             self._start_again()  # what has run there may have met the server
-        talk, their_talk = socket.socketpair()
-        leash, their_leash = socket.socketpair()
-        with their_talk, their_leash:
+        channel, their_channel = socket.socketpair()
+        lifeline, their_lifeline = socket.socketpair()
+        with their_channel, their_lifeline:
             for last_try in (False, True):
                 try:
-                    socket.send_fds(self._control, [b"."], [their_talk.fileno(), their_leash.fileno()])
+                    socket.send_fds(self._control, [b"."], [their_channel.fileno(), their_lifeline.fileno()])
                     break
                 except OSError as error:
                     if last_try:
                         raise SandboxError(f"The sandbox has ended: {error}") from None
                     self._start_again()  # the system may have killed it for want of memory
-        return talk, leash
+        return channel, lifeline
 
 
 def _take_core() -> tuple[int, socket.socket]:
@@ -285,8 +292,8 @@ def _walls(folder: str, places: dict[str, str]) -> list[str]:
         *(word for place in walls.hidden(places) for word in ("--tmpfs", place, "--remount-ro", place)),
         *(
             "--ro-bind",
-            f"{folder}/inside.py",
-            "/inside.py",
+            f"{folder}/sandbox_server.py",
+            "/sandbox_server.py",
             "--ro-bind",
             f"{folder}/students",
             walls.STUDENTS,
@@ -360,7 +367,7 @@ def _remedy(cause: str) -> str:
 
 
 class SandboxedKernel:
-    """A kernel in a sandbox, with nothing in it yet. Used as :class:`course_lib.exercises.kernels.Kernel` is.
+    """A fresh kernel in a sandbox, with the interface of `course_lib.exercises.kernels.Kernel`.
 
     Parameters
     ----------
@@ -385,9 +392,8 @@ class SandboxedKernel:
 
     def __enter__(self) -> Self:
         """Start the kernel."""
-        self._computed = (
-            time.thread_time()
-        )  # from here on the grader reads, decodes and decides what it sends
+        # From here on the grader reads, decodes and decides what the kernel sends.
+        self._computed = time.thread_time()
         self._start()
         return self
 
@@ -405,7 +411,7 @@ class SandboxedKernel:
         return self._start_once()
 
     def _start_once(self) -> None:
-        self._talk, self._leash = self._sandbox.fork()
+        self._channel, self._lifeline = self._sandbox.fork()
         self._is_alive = True
         self._heard, self._last_words = b"", dict[str, Any]()
         try:
@@ -461,13 +467,13 @@ class SandboxedKernel:
     def _end(self) -> dict[str, Any]:
         """Kill the kernel, wait until it is gone, and return how it ended."""
         self._is_alive = False
-        self._talk.close()
+        self._channel.close()
         with contextlib.suppress(OSError):
-            self._leash.shutdown(socket.SHUT_WR)
-            self._leash.settimeout(SECONDS_TO_END)
+            self._lifeline.shutdown(socket.SHUT_WR)
+            self._lifeline.settimeout(SECONDS_TO_END)
             while self._hear():
                 pass
-        self._leash.close()
+        self._lifeline.close()
         return self._last_words
 
     def run(self, cell: NotebookNode) -> None:
@@ -481,8 +487,8 @@ class SandboxedKernel:
             If the machine has not enough memory for it.
         """
         cell.outputs = []
-        told = self._ask_in_time({"cell": cell.source}, self._seconds_a_cell, "This cell")
-        cell.outputs = outputs_from(told)
+        reply = self._ask_in_time({"cell": cell.source}, self._seconds_a_cell, "This cell")
+        cell.outputs = outputs_from(reply)
         self._room -= len(json.dumps(cell.outputs))
         if self._room < 0:
             cell.outputs = outputs_from([{"output_type": "stream", "name": "stderr", "text": TOO_MUCH}])
@@ -497,11 +503,11 @@ class SandboxedKernel:
         ShortageError
             If the machine has not enough memory for it.
         """
-        told = self._ask_in_time({"respond": request}, share * self._seconds_a_request, "Your code")
-        if not isinstance(told, str):
+        reply = self._ask_in_time({"respond": request}, share * self._seconds_a_request, "Your code")
+        if not isinstance(reply, str):
             self._end()
             raise KernelFailure("The kernel gave no answer that can be read.")
-        return told
+        return reply
 
     def _ask_in_time(self, request: dict[str, str], seconds: float, what: str) -> Any:
         self._count_the_graders_time()
@@ -541,35 +547,35 @@ class SandboxedKernel:
     def _waited(self, since: float) -> float:
         """Return for how many seconds the kernel had to wait for a core that others used."""
         with contextlib.suppress(OSError):
-            self._leash.settimeout(SECONDS_TO_STOP)
-            self._leash.sendall(b"t" + struct.pack("!d", since))
-            while told := self._hear():
-                if told.get("since") == since:  # and not a late answer to a question before
-                    return float(told["waited"])
+            self._lifeline.settimeout(SECONDS_TO_STOP)
+            self._lifeline.sendall(b"t" + struct.pack("!d", since))
+            while reply := self._hear():
+                if reply.get("since") == since:  # and not a late answer to a question before
+                    return float(reply["waited"])
         return 0.0
 
     def _hear(self) -> dict[str, Any]:
-        """Return what the keeper says next; nothing where it says no more. Its last words are kept."""
+        """Return what the supervisor says next; nothing where it says no more. Its last words are kept."""
         while b"\n" not in self._heard:
-            part = self._leash.recv(4096)
+            part = self._lifeline.recv(4096)
             if not part:
                 return {}
             self._heard += part
         line, _, self._heard = self._heard.partition(b"\n")
-        told = dict(json.loads(line))
-        if "why" in told or "failed" in told:
-            self._last_words = told
-        return told
+        reply = dict(json.loads(line))
+        if "why" in reply or "failed" in reply:
+            self._last_words = reply
+        return reply
 
     def _obeys(self) -> bool:
         """Interrupt the kernel, and return whether it is ready for the next request."""
         if self._is_read_in_part:
             return False
         try:
-            self._leash.settimeout(SECONDS_TO_STOP)
-            self._leash.sendall(b"i")
-            while "interrupted" not in (told := self._hear()):  # or it would meet the next request
-                if not told:
+            self._lifeline.settimeout(SECONDS_TO_STOP)
+            self._lifeline.sendall(b"i")
+            while "interrupted" not in (reply := self._hear()):  # or it would meet the next request
+                if not reply:
                     return False
             self._answer(time.monotonic() + SECONDS_TO_STOP)
         except (OSError, EOFError, KernelFailure):  # a TimeoutError is an OSError
@@ -612,8 +618,8 @@ class SandboxedKernel:
         started, until = time.monotonic(), time.monotonic() + seconds
         data = json.dumps(request).encode()
         try:
-            self._talk.settimeout(seconds)
-            self._talk.sendall(struct.pack("!Q", len(data)) + data)
+            self._channel.settimeout(seconds)
+            self._channel.sendall(struct.pack("!Q", len(data)) + data)
             return json.loads(self._answer(until, lambda: self._later(started, seconds)).decode("ascii"))
         except (TimeoutError, KernelFailure):
             raise
@@ -645,9 +651,9 @@ class SandboxedKernel:
                 left = until - time.monotonic()
             if left <= 0:
                 raise TimeoutError
-            self._talk.settimeout(left)
+            self._channel.settimeout(left)
             try:
-                part = self._talk.recv(min(length - len(parts), 1 << 20))
+                part = self._channel.recv(min(length - len(parts), 1 << 20))
             except TimeoutError:
                 continue
             if not part:
@@ -657,8 +663,8 @@ class SandboxedKernel:
         return bytes(parts)
 
 
-def outputs_from(told: Any) -> list[NotebookNode]:
-    """Return what a kernel says are a cell's outputs as outputs; what is none is left out, and so is what is too much.
+def outputs_from(sent: Any) -> list[NotebookNode]:
+    """Validate the untrusted outputs of a kernel; invalid ones are left out, and so are those beyond the limit.
 
     Examples
     --------
@@ -667,26 +673,26 @@ def outputs_from(told: Any) -> list[NotebookNode]:
     >>> len(outputs_from([{"output_type": "stream"}] * 10_000))
     100
     """
-    entries = told[:MOST_OUTPUTS] if isinstance(told, list) else []
+    entries = sent[:MOST_OUTPUTS] if isinstance(sent, list) else []
     found = [_output(entry) for entry in entries if isinstance(entry, dict)]
     return [output for output in found if output is not None]
 
 
-def _output(told: dict[str, Any]) -> NotebookNode | None:
+def _output(entry: dict[str, Any]) -> NotebookNode | None:
     """Make an output, of texts alone: nbformat's own checks of it would take a thousand times as long."""
-    kind = told.get("output_type")
+    kind = entry.get("output_type")
     if kind == "stream":
-        name = "stderr" if told.get("name") == "stderr" else "stdout"
-        return NotebookNode(output_type=kind, name=name, text=_text(told.get("text")))
+        name = "stderr" if entry.get("name") == "stderr" else "stdout"
+        return NotebookNode(output_type=kind, name=name, text=_text(entry.get("text")))
     if kind == "error":
-        lines = told.get("traceback")
+        lines = entry.get("traceback")
         return NotebookNode(
             output_type=kind,
-            ename=_text(told.get("ename")),
-            evalue=_text(told.get("evalue")),
+            ename=_text(entry.get("ename")),
+            evalue=_text(entry.get("evalue")),
             traceback=[_text(line) for line in (lines[:MOST_OUTPUTS] if isinstance(lines, list) else [])],
         )
-    data = told.get("data")
+    data = entry.get("data")
     if kind in ("execute_result", "display_data") and isinstance(data, dict):
         texts = {name: _text(data[name]) for name in SHOWN if name in data}
         shown = {name: text for name, text in texts.items() if name not in PICTURES or is_picture(name, text)}

@@ -1,6 +1,6 @@
-"""Slips that people make, made on purpose in right answers: do they lose points, and are they told what is wrong?
+"""Typical slips made on purpose in right answers: do they lose points, and does the message say what is wrong?
 
-Mutants (:mod:`course_grading.mutants`) change one operator or number. Slips are mistakes as students make them: the
+Mutants (`course_grading.mutants`) change one operator or number. Slips are mistakes as students make them: the
 wrong axis, the first row for all rows, a result that is kept from the call before, a parameter that is not used.
 """
 

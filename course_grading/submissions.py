@@ -1,4 +1,4 @@
-"""One submission, graded: from the bytes that were handed in to a notebook with verdicts, and a record of them.
+"""Grading of one submission: from its bytes to a notebook with verdicts, and a record.
 
 Nothing here needs the gradebook or the course's folder: a job brings all along, and may be carried out on another
 machine. Who carries it out is trusted, since it holds the checks; what was handed in is not.
@@ -22,7 +22,7 @@ from nbformat import NotebookNode
 
 from course_grading.cleaning import Cleaned, clean
 from course_grading.grade import RunsCells, grade
-from course_grading.intake import BrokenError, parse
+from course_grading.intake import InvalidNotebookError, parse
 from course_grading.problem_sets import ProblemSet, make_problem_set
 from course_grading.questions import sign
 from course_grading.records import Record, Status
@@ -34,8 +34,8 @@ ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Job:
-    """All that it takes to grade one submission.
+class GradingJob:
+    """Self-contained input for grading one submission, here or on another machine.
 
     Attributes
     ----------
@@ -67,13 +67,13 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """What the outcome depends on, in a few letters."""
+        """SHA-256 of everything that the outcome depends on."""
         texts = (self.timestamp, self.release, self.checks)
         parts = (self.data, *(text.encode() for text in texts), self.secret)
         return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
-def carry_out(job: Job) -> tuple[Record, str]:
+def grade_submission(job: GradingJob) -> tuple[Record, str]:
     """Grade a submission.
 
     Returns
@@ -96,18 +96,18 @@ def carry_out(job: Job) -> tuple[Record, str]:
         record = _run(problem_set, cleaned, job)
     except SandboxError:
         raise
-    except BrokenError as error:
+    except InvalidNotebookError as error:
         return Record(job.student, job.problem_set, "broken", str(error), key=job.key), ""
     except ShortageError as error:
         return Record(job.student, job.problem_set, "failed", str(error), key=job.key), ""
     except Exception as error:  # the grader's fault: the others are graded all the same
-        told = f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
-        return Record(job.student, job.problem_set, "failed", told, key=job.key), ""
+        message = f"The grader failed, and not what was handed in: {type(error).__name__}: {error}"
+        return Record(job.student, job.problem_set, "failed", message, key=job.key), ""
     seconds = round(time.monotonic() - started, 3)
     return replace(record, key=job.key, seconds=seconds), nbformat.writes(cleaned.notebook)
 
 
-def _run(problem_set: ProblemSet, cleaned: Cleaned, job: Job) -> Record:
+def _run(problem_set: ProblemSet, cleaned: Cleaned, job: GradingJob) -> Record:
     """Run a submission that was cleaned, and put outputs and verdicts into it.
 
     Inputs depend on the student's secret and on the question alone: whoever changes something else gets the same ones.
@@ -115,8 +115,8 @@ def _run(problem_set: ProblemSet, cleaned: Cleaned, job: Job) -> Record:
     with _kernel(problem_set, job.unsafe, job.limits) as kernel:
         verdicts, incidents = grade(problem_set, cleaned.cells, kernel, sign(job.secret, job.problem_set))
     status: Status = "interrupted" if incidents else "graded"
-    told = " ".join(dict.fromkeys(incidents))
-    return Record(job.student, job.problem_set, status, told, tuple(verdicts.values()), cleaned.tampering)
+    message = " ".join(dict.fromkeys(incidents))
+    return Record(job.student, job.problem_set, status, message, tuple(verdicts.values()), cleaned.tampering)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Which of the operating system's calls students' code may not make: a filter for bubblewrap's `--seccomp`.
+"""seccomp filters: the system calls that students' code may not make, for bubblewrap's `--seccomp`.
 
 Namespaces and limits do not reach everything. The kernel's key store is that of whoever grades, and is read from any
 namespace; so are some kinds of sockets. Memory in files and segments that belong to no process is on no process's
@@ -39,12 +39,7 @@ REFUSED = {  # by name: its number on x86_64, on aarch64
 }
 STAYS = {"sched_setaffinity": (203, 122)}  # once a kernel has its core
 SOCKET, SETSOCKOPT, MMAP = (41, 198), (54, 208), (9, 222)
-FAMILIES = {
-    "AF_UNIX": 1,
-    "AF_INET": 2,
-    "AF_INET6": 10,
-    "AF_NETLINK": 16,
-}  # all of which namespaces keep apart
+FAMILIES = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10, "AF_NETLINK": 16}  # namespaces keep all of them apart
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_… in linux/audit.h
 
 SOL_SOCKET, SIZES = 1, (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both …FORCE

@@ -1,4 +1,4 @@
-"""What of this machine is seen in the sandbox: Python, its packages, the system's programs and libraries, and no more.
+"""Files of this machine that are visible in the sandbox: Python, its packages, programs and libraries, and no more.
 
 A folder is shown because something in it is needed, never because it is the system's: the exchange, other people's
 data and other disks may lie anywhere below /usr or /opt.
@@ -22,13 +22,8 @@ import course_lib
 PACKAGE = Path(course_lib.__file__).resolve().parent
 STUDENTS = "/student"  # where the package is, as students have it
 EXCHANGE = "/usr/local/share/nbgrader/exchange"  # where nbgrader has it unless told otherwise
-OF_ITS_OWN = (
-    "/tmp",
-    "/dev",
-    "/proc",
-    "/student",
-    "/packages",
-)  # in the sandbox: what is here is not seen there
+# Folders of the sandbox's own: what is in this machine's is not seen there.
+OF_ITS_OWN = ("/tmp", "/dev", "/proc", "/student", "/packages")
 PROGRAMS = ("/usr/bin", "/bin")
 DATA = (
     "/usr/share/fonts",

@@ -1,4 +1,4 @@
-"""What a student's code does while it runs: which functions it calls, how many steps it takes, how much memory.
+"""Instrumentation of a student's code: forbidden calls, lines executed, memory allocated.
 
 Some questions ask students to write a function themselves, or without a loop, or without a large array. What counts is
 what runs: a name in a comment, in an import or in a method of the student's own costs nothing, and an alias hides
@@ -27,9 +27,8 @@ QUESTION = "<question>"  # what stands for a file name in code of a question's o
 # How the file names begin of code that is not the student's.
 NOT_THE_STUDENTS = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib")),
-    *(
-        path for path in sys.path if path.rstrip("/").endswith("-packages")
-    ),  # in a sandbox not where sysconfig says
+    # In a sandbox packages are not where sysconfig says.
+    *(path for path in sys.path if path.rstrip("/").endswith("-packages")),
     str(Path(np.__file__).parent.parent),
     str(Path(__file__).parent),
     QUESTION,
@@ -42,16 +41,16 @@ class Calls:
 
     Attributes
     ----------
-    told : str
+    message : str
         The first of them, in a sentence: its name, and the line of the student's that called it; "" if there is none.
     """
 
     def __init__(self, forbidden: Sequence[str]) -> None:
-        self.told = ""
+        self.message = ""
         self._patterns, self._known = _what_is_known(tuple(forbidden), tuple(map(_loaded, forbidden)))
 
     def see(self, frame: FrameType, event: str, argument: Any) -> None:
-        """Look at what the interpreter is about to call: a function for :func:`sys.setprofile`.
+        """Look at what the interpreter is about to call: a function for `sys.setprofile`.
 
         It is called for each call, and for each return: what was seen before has to be passed quickly.
         """
@@ -96,11 +95,11 @@ class Calls:
             if caller.f_code.co_filename == QUESTION:
                 return  # the question itself has called it
             caller, callee = caller.f_back, caller
-        if self.told or caller is None:
+        if self.message or caller is None:
             return
         line = linecache.getline(caller.f_code.co_filename, caller.f_lineno).strip()
         where = f"line {caller.f_lineno}" + (f", `{line[:200]}`" if line else "")
-        self.told = (
+        self.message = (
             f"{shown} is called in {where}{_way(shown, callee)}: this question asks you to do without it."
         )
 
@@ -148,7 +147,7 @@ def watched(forbidden: Sequence[str], also_from_c: bool = True) -> Iterator[Call
     ...     return (lambda other: other(x, y))(np.convolve)
     >>> with watched(["numpy.convolve"]) as calls:
     ...     _ = scalar_product([1], [2])
-    >>> calls.told.partition(" in ")[0]
+    >>> calls.message.partition(" in ")[0]
     'numpy.convolve is called'
     """
     calls = Calls(forbidden)

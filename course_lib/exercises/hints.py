@@ -1,6 +1,6 @@
-"""What the visible tests of problem sets call: checks that say kindly and precisely what is wrong.
+"""Checks for the visible tests of problem sets, with kind and precise messages.
 
-A check that fails raises a :class:`Hint`, which a notebook shows as its message alone, without a traceback.
+A check that fails raises a `Hint`, which a notebook shows as its message alone, without a traceback.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.exercises.calls import watched
-from course_lib.exercises.kernel_protocol import Other, from_plain, tell_error, to_plain
+from course_lib.exercises.kernel_protocol import Other, decode, encode, tell_error
 
 TOLERANCE = 2e-5  # of single precision, with room for another order of adding up
 SORTS: dict[type | tuple[type, ...], str] = {
@@ -57,7 +57,7 @@ def check(
     tolerance : float
         Largest error, relative to the largest entry expected.
     forbidden : sequence of str
-        What must not be called: dotted names, or patterns as :func:`course_lib.exercises.calls.watched` has them.
+        What must not be called: dotted names, or patterns as `course_lib.exercises.calls.watched` has them.
 
     Raises
     ------
@@ -86,17 +86,17 @@ def check(
         raise
     except Exception as error:
         raise Hint(tell_error(error, f"{name}({described(function, arguments)})")) from None
-    if calls.told:
-        raise Hint(calls.told)
+    if calls.message:
+        raise Hint(calls.message)
     fault = difference(value, expected, tolerance)
     if fault:
         for message, mistake in (mistakes or {}).items():
-            if explains(mistake, arguments, value, tolerance):
+            if matches_misconception(mistake, arguments, value, tolerance):
                 raise Hint(message)
         raise Hint(f"{name}({described(function, arguments)}): {fault}")
-    if json.dumps(to_plain(given)) != json.dumps(to_plain(list(arguments))):
+    if json.dumps(encode(given)) != json.dumps(encode(list(arguments))):
         raise Hint(f"{name} returns the right values, but changes its inputs in place: work on a copy.")
-    print(f"✓ {name} returns what it should: {_kind(from_plain(to_plain(value)))}")
+    print(f"✓ {name} returns what it should: {_kind(decode(encode(value)))}")
 
 
 def tests(function: Callable[[], None]) -> None:
@@ -130,8 +130,8 @@ def require(condition: bool, message: str) -> None:
         raise Hint(message)
 
 
-def explains(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
-    """Whether a mistake, or the value that it leads to, explains what came out.
+def matches_misconception(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
+    """Whether a known misconception (a function, or the value it leads to) gives this result.
 
     Parameters
     ----------
@@ -141,11 +141,11 @@ def explains(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: floa
     value : anything
         What came out.
     tolerance : float
-        As in :func:`difference`.
+        As in `difference`.
 
     Examples
     --------
-    >>> explains(lambda x: x.sum(axis=0), [np.eye(2)], np.ones(2), TOLERANCE)
+    >>> matches_misconception(lambda x: x.sum(axis=0), [np.eye(2)], np.ones(2), TOLERANCE)
     True
     """
     if callable(mistake):
@@ -216,10 +216,12 @@ def _range(array: NDArray[Any]) -> str:
         return ""
     finite = array[np.isfinite(array)].astype(np.float64)
     largest = float(np.abs(finite).max(initial=0.0))
-    told = f", from {finite.min():.3g} to {finite.max():.3g}" if largest > 50 or 0 < largest < 1e-2 else ""
+    value_range = (
+        f", from {finite.min():.3g} to {finite.max():.3g}" if largest > 50 or 0 < largest < 1e-2 else ""
+    )
     for what, there in (("inf", array == np.inf), ("-inf", array == -np.inf), ("NaN", np.isnan(array))):
-        told += f", with {what}" if there.any() else ""
-    return told
+        value_range += f", with {what}" if there.any() else ""
+    return value_range
 
 
 def difference(value: Any, expected: Any, tolerance: float) -> str:
@@ -254,7 +256,7 @@ def settled(value: Any) -> Any:
     >>> settled([[1, 2], [3, 4]]).shape, settled(["cat", 1])
     ((2, 2), ['cat', 1])
     """
-    return _arrays(from_plain(to_plain(value)))
+    return _arrays(decode(encode(value)))
 
 
 def _arrays(value: Any) -> Any:
@@ -272,9 +274,9 @@ def compare(value: Any, expected: Any, tolerance: float, tell: bool = True) -> s
 
     Parameters
     ----------
-    value, expected : as :func:`settled` returns them
+    value, expected : as `settled` returns them
     tolerance : float
-        As in :func:`difference`.
+        As in `difference`.
     tell : bool
         Whether to tell the value that is expected. Who is told it for inputs that come again could copy it.
     """
@@ -358,8 +360,8 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     nan = np.isnan(ours) & ~np.isnan(theirs)
     if nan.any():
         at = tuple(map(int, np.argwhere(nan)[0]))
-        told = f"; expected is {_number(theirs[at])}" if tell else ""
-        return f"The shape {value.shape} is right, but your result is NaN at {at}{told}."
+        wanted = f"; expected is {_number(theirs[at])}" if tell else ""
+        return f"The shape {value.shape} is right, but your result is NaN at {at}{wanted}."
     with np.errstate(invalid="ignore"):
         error = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
     error[np.isnan(theirs)] = np.where(np.isnan(ours[np.isnan(theirs)]), 0.0, np.inf)
@@ -390,8 +392,8 @@ def _two_numbers(got: Any, wanted: Any, are_booleans: bool) -> tuple[str, str]:
     """Write two numbers with as many digits as it takes to tell them apart."""
     if are_booleans:
         return str(bool(got)), str(bool(wanted))
-    told = _number(got), _number(wanted)
-    return told if told[0] != told[1] else (f"{got:.9g}", f"{wanted:.9g}")
+    short = _number(got), _number(wanted)
+    return short if short[0] != short[1] else (f"{got:.9g}", f"{wanted:.9g}")
 
 
 def _number(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""What goes into and comes out of a student's kernel when a question is decided: plain values, as JSON.
+"""Kernel protocol: requests for a student's answers, and the answers, as plain values in JSON.
 
-The kernel is asked for the answers to given inputs (:func:`respond`); whether they are right is decided elsewhere. What
-comes back may have been forged, so it is never unpickled or evaluated: :func:`from_plain` accepts numbers, words, and
+The kernel is asked for the answers to given inputs (`respond`); whether they are right is decided elsewhere. What
+comes back may have been forged, so it is never unpickled or evaluated: `decode` accepts numbers, words, and
 arrays of known types, and nothing else.
 """
 
@@ -55,7 +55,7 @@ def one_line(text: str, most: int) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
-def to_plain(value: Any) -> Any:
+def encode(value: Any) -> Any:
     """Return a value as JSON can hold it.
 
     Parameters
@@ -65,19 +65,19 @@ def to_plain(value: Any) -> Any:
 
     Examples
     --------
-    >>> to_plain([1.5, "cat"])
+    >>> encode([1.5, "cat"])
     [1.5, 'cat']
-    >>> to_plain(np.arange(2, dtype=np.int64))
+    >>> encode(np.arange(2, dtype=np.int64))
     {'array': 'AAAAAAAAAAABAAAAAAAAAA==', 'dtype': 'int64', 'shape': [2], 'of': 'numpy'}
-    >>> to_plain(print)
+    >>> encode(print)
     {'other': 'builtin_function_or_method'}
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
-        return [to_plain(item) for item in value]
+        return [encode(item) for item in value]
     if isinstance(value, Mapping):
-        return {"items": [[str(key), to_plain(item)] for key, item in value.items()]}
+        return {"items": [[str(key), encode(item)] for key, item in value.items()]}
     if isinstance(value, range):
         return list(value)
     of = (
@@ -121,20 +121,20 @@ def _of_a_known_type(value: Any) -> Any:
     return value
 
 
-def from_plain(plain: Any, depth: int = 0) -> Any:
-    """Return what :func:`to_plain` was given: arrays as NumPy arrays or torch tensors, whichever they were.
+def decode(plain: Any, depth: int = 0) -> Any:
+    """Return what `encode` was given: arrays as NumPy arrays or torch tensors, whichever they were.
 
     Raises
     ------
     ValueError
-        If it is not something that `to_plain` writes.
+        If it is not something that `encode` writes.
 
     Examples
     --------
-    >>> from_plain(to_plain({"x": np.eye(2)}))
+    >>> decode(encode({"x": np.eye(2)}))
     {'x': array([[1., 0.],
            [0., 1.]])}
-    >>> from_plain({"array": "AAAA", "dtype": "float64", "shape": [2], "of": "numpy"})
+    >>> decode({"array": "AAAA", "dtype": "float64", "shape": [2], "of": "numpy"})
     Traceback (most recent call last):
         ...
     ValueError: an array float64 [2] of 3 bytes, expected 16
@@ -146,9 +146,9 @@ def from_plain(plain: Any, depth: int = 0) -> Any:
     if plain is None or isinstance(plain, (bool, int, float, str)):
         return plain
     if isinstance(plain, list):
-        return [from_plain(item, depth + 1) for item in plain]
+        return [decode(item, depth + 1) for item in plain]
     if isinstance(plain, dict) and set(plain) == {"items"} and isinstance(plain["items"], list):
-        return {str(key): from_plain(item, depth + 1) for key, item in map(_pair, plain["items"])}
+        return {str(key): decode(item, depth + 1) for key, item in map(_pair, plain["items"])}
     if isinstance(plain, dict) and set(plain) == {"array", "dtype", "shape", "of"}:
         return _array(plain)
     if isinstance(plain, dict) and set(plain) == {"other"}:
@@ -212,18 +212,18 @@ def respond(namespace: dict[str, Any], request: str) -> str:
     namespace : dict
         The notebook's names.
     request : str
-        JSON: ``ask``, Python source that defines ``ask(...)``, or the name of the student's function; ``cases``, a
-        list of argument lists; ``forbidden``, what must not be called (:func:`course_lib.exercises.calls.watched`).
+        JSON: `entry_point`, Python source that defines `entry_point(...)`, or the name of the student's function;
+        `cases`, a list of argument lists; `forbidden`, what must not be called (`course_lib.exercises.calls.watched`).
 
     Returns
     -------
     str
-        JSON, one entry a case: ``value`` and ``changed`` (which arguments were changed in place); or ``error``, what
-        went wrong and where; or ``forbidden``, what was called that must not be, and where.
+        JSON, one entry a case: `value` and `changed` (which arguments were changed in place); or `error`, what
+        went wrong and where; or `forbidden`, what was called that must not be, and where.
 
     Examples
     --------
-    >>> request = json.dumps({"ask": "twice", "cases": [[3], ["cat"], []], "forbidden": []})
+    >>> request = json.dumps({"entry_point": "twice", "cases": [[3], ["cat"], []], "forbidden": []})
     >>> for answer in json.loads(respond({"twice": lambda x: x + x}, request)):
     ...     print(answer.get("value", answer.get("error", "").partition(":")[0]))
     6
@@ -235,34 +235,34 @@ def respond(namespace: dict[str, Any], request: str) -> str:
     for number, arguments in enumerate(wanted["cases"]):
         try:
             with watched(wanted["forbidden"], also_from_c=number == 0) as calls:
-                answer = _answer(namespace, wanted["ask"], arguments)
+                answer = _answer(namespace, wanted["entry_point"], arguments)
         except (Exception, SystemExit) as error:
             answer = {"error": tell_error(error)}
-        answers.append({"forbidden": calls.told} if calls.told else answer)
+        answers.append({"forbidden": calls.message} if calls.message else answer)
     response = json.dumps(answers)
     if len(response) > LARGEST:
         response = json.dumps([{"error": "Your answer is far too large."} for _ in answers])
     return response
 
 
-def _answer(namespace: dict[str, Any], ask: str, arguments: Sequence[Any]) -> dict[str, Any]:
-    if ask.isidentifier():
-        if ask not in namespace:
+def _answer(namespace: dict[str, Any], entry_point: str, arguments: Sequence[Any]) -> dict[str, Any]:
+    if entry_point.isidentifier():
+        if entry_point not in namespace:
             raise MissingFunctionError(
-                f"There is no function called {ask} when this question is decided: write it in the question's own cell,"
-                " above the cell of its points."
+                f"There is no function called {entry_point} when this question is decided: "
+                "write it in the question's own cell, above the cell of its points."
             )
-        function = namespace[ask]
+        function = namespace[entry_point]
     else:
         scope = dict(namespace)  # what the question defines stays out of the notebook
-        exec(compile(ask, "<question>", "exec"), scope)
-        function = scope["ask"]
-    given = [from_plain(argument) for argument in arguments]
-    value = to_plain(function(*given))
+        exec(compile(entry_point, "<question>", "exec"), scope)
+        function = scope["entry_point"]
+    given = [decode(argument) for argument in arguments]
+    value = encode(function(*given))
     changed = [  # compared as text, in which a NaN equals itself
         index
         for index, argument in enumerate(arguments)
-        if json.dumps(to_plain(given[index])) != json.dumps(argument)
+        if json.dumps(encode(given[index])) != json.dumps(argument)
     ]
     return {"value": value, "changed": changed}
 
@@ -299,10 +299,9 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""
     words = one_line(words_of(error), 500)
-    told = f": {words}" if words else "."
+    detail = f": {words}" if words else "."
     name = one_line(type(error).__name__, 60)
-    if (
-        not students and call == "Your code" and error.__traceback__
-    ):  # it was called in a wrong way, or what it returned
-        return f"Your code cannot be used as this question asks: {name}{told}"
-    return f"{call} stops with {name}{where}{told}"
+    # Called in a wrong way: it, or what it returned.
+    if not students and call == "Your code" and error.__traceback__:
+        return f"Your code cannot be used as this question asks: {name}{detail}"
+    return f"{call} stops with {name}{where}{detail}"

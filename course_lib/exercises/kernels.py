@@ -59,9 +59,8 @@ class Kernel:
     def __enter__(self) -> Self:
         """Start the kernel."""
         resources = {"metadata": {"path": self._folder}} if self._folder else {}
-        place = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell()]
-        )  # where nbclient puts what it ran
+        # nbclient puts the outputs of what it runs into a notebook.
+        place = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell()])
         quiet = ["--IPKernelApp.log_level=ERROR"]  # it would warn of how it is spoken to
         self._client = NotebookClient(place, allow_errors=True, resources=resources, extra_arguments=quiet)
         self._stack.enter_context(self._client.setup_kernel())

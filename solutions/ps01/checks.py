@@ -234,7 +234,7 @@ def layers_needed(distance, k):
 
 
 ASK_Q2 = """
-def ask(wanted, first, second):
+def entry_point(wanted, first, second):
     return receptive_field(first, second) if wanted == "receptive_field" else layers_needed(first, second)
 """
 
@@ -922,7 +922,7 @@ import numpy as np
 
 {inspect.getsource(reader)}
 
-def ask(x, forward, backward):
+def entry_point(x, forward, backward):
     decay, start, width = backward
     forward = reader(*forward)
     bidirectional(x.copy(), forward, reader(decay / 2, start, width))

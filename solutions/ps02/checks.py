@@ -569,7 +569,7 @@ A_LOOP = "a loop over all pairs"
 ASK_Q3 = f"""
 from course_lib.exercises.calls import steps
 
-def ask(Q, K, W_q, W_k, v, counted):
+def entry_point(Q, K, W_q, W_k, v, counted):
     if not counted:
         return additive_scores(Q, K, W_q, W_k, v)
     scores, n_lines = steps(additive_scores, Q, K, W_q, W_k, v)
@@ -719,7 +719,7 @@ ASK_Q4 = f"""
 import numpy
 from course_lib.exercises.calls import memory
 
-def ask(weights, gradient, measured):
+def entry_point(weights, gradient, measured):
     if not measured:
         return softmax_gradient(weights, gradient)
     softmax_gradient(numpy.array([0.5, 0.25, 0.25]), numpy.array([2.0, 0.0, 8.0]))
@@ -901,7 +901,7 @@ Q4 = Question(
 # - ratios near 1 and large ones; scores stay as they are
 
 ASK_Q5 = """
-def ask(which, *arguments):
+def entry_point(which, *arguments):
     if which == "unit_divisor":
         return unit_divisor(*arguments)
     return temperature(*arguments)

@@ -766,7 +766,7 @@ ASK_Q4 = """
 import numpy as np
 from course_lib import functional
 
-def ask(queries, keys, h):
+def entry_point(queries, keys, h):
     wide = []
     for name, function, given in (("wide_queries", wide_queries, queries), ("wide_keys", wide_keys, keys)):
         found = function(given, h)
@@ -909,7 +909,7 @@ Q4 = Question(
 # each input counts: the next case has another one, and all else is the same
 
 ASK_Q5 = """
-def ask(first_row, which, queries, keys, values, targets, beta):
+def entry_point(first_row, which, queries, keys, values, targets, beta):
     gradient = value_gradient if which == "values" else key_gradient
     found = gradient(queries, keys, values, targets, beta)
     return found[first_row:] if first_row and len(found) == len(keys) else found
@@ -917,7 +917,7 @@ def ask(first_row, which, queries, keys, values, targets, beta):
 
 
 def rows_from(gradient):
-    """Make an answer to `ask` from a function that returns all rows."""
+    """Make an answer to `entry_point` from a function that returns all rows."""
     return lambda first_row, *given: gradient(*given)[first_row:]
 
 

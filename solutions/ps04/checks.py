@@ -218,7 +218,7 @@ Q1 = Question(
 # The text says: as far as the steps hold from the first on; P.T stands in it, P is out of the softmax, the goal.
 
 ASK_Q2 = """
-def ask(how_far):
+def entry_point(how_far):
     return equivariance()
 """
 TOLD = {
@@ -329,7 +329,7 @@ COUNTING = (  # functions of the course that count; visible and hidden tests hav
 # whole numbers of any size, equal or not: one word, a kernel of one word or wider than the sentence
 
 ASK_Q3 = """
-def ask(layer, *sizes):
+def entry_point(layer, *sizes):
     counts = {
         "self-attention": attention_counts,
         "convolution": convolution_counts,
@@ -628,7 +628,7 @@ LONG = 1000
 ASK_Q4 = f"""
 from course_lib.exercises.calls import memory
 
-def ask(Q, K, V, w, first_row):
+def entry_point(Q, K, V, w, first_row):
     if Q.shape[-2] < {LONG}:
         found = look_back_attention(Q, K, V, w)
         if Q.ndim == 2:
@@ -700,7 +700,7 @@ def _in_a_square(Q, K, V, w):
 
 
 def _answers(function):
-    """Make an answer to `ask` from a function; of several sentences, the last is asked for alone as well."""
+    """Make an answer to `entry_point` from a function; of several sentences, the last is asked for alone as well."""
 
     def answer(Q, K, V, w, first_row):
         last = [np.asarray(x)[(slice(-1, None),) * (Q.ndim - 2)] for x in (Q, K, V)]
@@ -946,7 +946,7 @@ Q4 = Question(
 # widths alike or not, 1 or a thousand; any number of gates; at least as many, at most as many; 0 if there is none
 
 ASK_Q5 = """
-def ask(which, *sizes):
+def entry_point(which, *sizes):
     return {"square": square_leads_from, "recurrent": cheaper_up_to}[which](*sizes)
 """
 

@@ -34,7 +34,7 @@ def merge_heads(x):
 
 
 ASK_Q1 = """
-def ask(which, *arguments):
+def entry_point(which, *arguments):
     return (split_heads if which == "split" else merge_heads)(*arguments)
 """
 
@@ -280,7 +280,7 @@ def _join_words(x):
 
 
 ASK_Q2 = """
-def ask(which, *arguments):
+def entry_point(which, *arguments):
     result = cross_attention(*arguments)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise ValueError("cross_attention must return two tensors, the output and the weights")
@@ -514,7 +514,7 @@ def total_order(first, second):
 
 
 ASK_Q3 = """
-def ask(which, *arguments):
+def entry_point(which, *arguments):
     return (original_weights if which == "weights" else total_order)(*arguments)
 """
 
@@ -707,7 +707,7 @@ Q3 = Question(
 # ---- q4: the checked proof ----
 
 ASK_Q4 = """
-def ask(how_far):
+def entry_point(how_far):
     return proof()
 """
 
@@ -973,7 +973,7 @@ import numpy as np
 
 {_by_number(inspect.getsource(build))}
 
-def ask(codes, fewest):
+def entry_point(codes, fewest):
     answers, drawn, compared = [], [], []
     for code in codes:
         attention, draws, calls = build(code), set(), []

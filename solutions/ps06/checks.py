@@ -36,7 +36,7 @@ def _clock(positions, frequencies):
 ASK_Q1 = r"""
 import re
 
-def ask(positions, d, *base):
+def entry_point(positions, d, *base):
     if d % 2 == 0:
         return encode(positions, d, *base)
     try:
@@ -594,7 +594,7 @@ def to_sum(W, d):
 
 
 ASK_Q4 = """
-def ask(which, W, width):
+def entry_point(which, W, width):
     return (to_pair if which == "to_pair" else to_sum)(W, width)
 """
 
@@ -852,7 +852,7 @@ def _step(
 ASK_Q5 = """
 import torch
 
-def ask(which, x, keys, values, phi, W_Q, W_K, W_V):
+def entry_point(which, x, keys, values, phi, W_Q, W_K, W_V):
     if which == "one step":
         result = step(x, keys, values, phi, W_Q, W_K, W_V)
         return result[0] if isinstance(result, (tuple, list)) else result

@@ -33,7 +33,7 @@ def maps(rng, sizes):
 
 # F.conv1d refuses weights of another precision than x.
 ASK_Q1 = """
-def ask(W, b, k):
+def entry_point(W, b, k):
     returned = as_convolution(W, b, k)
     if isinstance(returned, (tuple, list)):
         for tensor in returned:
@@ -202,7 +202,7 @@ ASK_Q2 = """
 import torch
 from torch.nn import functional as F
 
-def ask(formula, W, x):
+def entry_point(formula, W, x):
     f = eval(compile("lambda x: " + formula, "<question>", "eval"), {"torch": torch, "F": F, "W": W})
     return influence(f, x)
 """
@@ -868,7 +868,7 @@ Q4 = Question(
 ASK_Q5 = """
 import torch
 
-def ask(sizes, place, weights, x, mask):
+def entry_point(sizes, place, weights, x, mask):
     block = Block(*sizes, place)
     names = {name for name, _ in block.named_parameters()}
     for name in sorted(set(weights) - names):

@@ -60,7 +60,7 @@ def with_marks(ids):
 ASK_Q1 = """
 import numpy as np
 
-def ask(ids, n_queries, look_at):
+def entry_point(ids, n_queries, look_at):
     mask = decoder_mask(ids, n_queries)
     if look_at == "all":
         return mask
@@ -74,7 +74,7 @@ def ask(ids, n_queries, look_at):
 
 
 def _asked(mask):
-    """Make an answer to `ask` from one that makes masks."""
+    """Make an answer to `entry_point` from one that makes masks."""
 
     def answer(ids, n_queries, look_at):
         found, (B, L) = mask(ids, n_queries), ids.shape
@@ -338,7 +338,7 @@ def _result(what, weights, upstream):
 
 # NaN is told as a word, so that messages can speak of it.
 ASK_Q2 = """
-def ask(what, scores, allowed, upstream):
+def entry_point(what, scores, allowed, upstream):
     if what == "weights":
         weights = masked_softmax(scores, allowed)
         return "NaN" if torch.is_tensor(weights) and weights.isnan().any() else weights
@@ -524,7 +524,7 @@ def _largest_of_many(axes, nan):
 
 
 def _gradient(told):
-    """Tell what `ask` says of a gradient that is none."""
+    """Tell what `entry_point` says of a gradient that is none."""
     return lambda what, *arguments: told if what == "gradient" else weights_or_gradient(what, *arguments)
 
 
@@ -690,7 +690,7 @@ def sees_answer(allowed, n_layers, ahead, residual=True, wrap=False):
 
 
 ASK_Q3 = """
-def ask(which, *arguments):
+def entry_point(which, *arguments):
     return shift_right(*arguments) if which == "shift" else sees_answer(*arguments)
 """
 
@@ -1027,13 +1027,13 @@ PAD_ID, BOS_ID = 0, 1
 
 {inspect.getsource(language)}
 
-def ask(table, places, start, uniforms, temperature):
+def entry_point(table, places, start, uniforms, temperature):
     return write_on(language(table, places), start, uniforms, temperature)
 """
 
 
 def _by(answer):
-    """Make an answer to `ask` from one that takes a language."""
+    """Make an answer to `entry_point` from one that takes a language."""
     return lambda table, places, *rest: answer(language(table, places), *rest)
 
 

@@ -83,7 +83,7 @@ FORBIDDEN_Q1 = (
 )
 
 ASK_Q1 = f"""{LOAD}
-def ask(sizes, weights, x, context, mask):
+def entry_point(sizes, weights, x, context, mask):
     layer = load(SharedAttention(*sizes), weights)
     with torch.no_grad():
         return twice(layer, x, context, mask)
@@ -298,7 +298,7 @@ FORBIDDEN_Q2 = (
 )
 
 ASK_Q2 = f"""{LOAD}
-def ask(sizes, weights, x, memory, real, rule):
+def entry_point(sizes, weights, x, memory, real, rule):
     block = load(Block(*sizes), weights)
     with torch.no_grad():
         if rule == "nothing is dropped":
@@ -651,7 +651,7 @@ LOGITS = ("The logits", "The sentences that the encoder reads")
 # candidates have the right memory is one thing; whether padding is hidden from them is another, which is asked by
 # giving token 0 another vector. Then an answer that fails on several candidates is not punished twice.
 ASK_Q3 = f"""{LOAD}
-def ask(sizes, weights, source, candidates, other_padding):
+def entry_point(sizes, weights, source, candidates, other_padding):
     parts = load(Parts(*sizes), weights)
     if other_padding:
         try:
@@ -893,7 +893,7 @@ Q3 = Question(
 # - sizes are such that who builds the modules and counts has them, too
 
 ASK_Q4 = """
-def ask(names, sizes):
+def entry_point(names, sizes):
     counts = count_parameters(*sizes)
     if not isinstance(counts, dict):
         raise ValueError("expected is a dictionary with four keys")
@@ -1073,7 +1073,7 @@ Q4 = Question(
 # Like all modules here, they are decided in single precision.
 
 ASK_Q5 = f"""{LOAD}
-def ask(kind, sizes, weights, x):
+def entry_point(kind, sizes, weights, x):
     return globals_of_question[kind](sizes, weights, x)
 
 

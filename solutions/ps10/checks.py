@@ -44,7 +44,7 @@ def make_batch(pairs):
 ASK_Q1 = """
 import torch
 
-def ask(sources, targets, names, with_types):
+def entry_point(sources, targets, names, with_types):
     if not with_types:
         sources, targets = [list(ids) for ids in sources], [list(ids) for ids in targets]
     batch = make_batch(list(zip(sources, targets)))
@@ -58,7 +58,7 @@ def ask(sources, targets, names, with_types):
 
 
 def _asked(make, ids="torch.int64"):
-    """Turn a function of pairs into an answer to `ask`."""
+    """Turn a function of pairs into an answer to `entry_point`."""
 
     def answer(sources, targets, names, with_types):
         batch = make(list(zip(sources, targets, strict=True)))
@@ -329,7 +329,7 @@ def smoothed_loss(logits, targets, smoothing):
 
 
 ASK_Q2 = """
-def ask(logits, targets, smoothing, with_gradient):
+def entry_point(logits, targets, smoothing, with_gradient):
     if not with_gradient:
         return smoothed_loss(logits, targets, smoothing)
     logits = logits.clone().requires_grad_()
@@ -342,7 +342,7 @@ def ask(logits, targets, smoothing, with_gradient):
 
 
 def _traced(loss_of, lose=False):
-    """Turn a loss into an answer to `ask`."""
+    """Turn a loss into an answer to `entry_point`."""
 
     def answer(logits, targets, smoothing, with_gradient):
         logits = logits.double()
@@ -383,7 +383,7 @@ def _divergence(logits, targets, smoothing):
 
 
 def _overflowing(log_p):
-    """Answer `ask` by logarithms that fail for large logits, in single precision; of others it says nothing."""
+    """Answer `entry_point` by logarithms that fail for large logits, in single precision; of others it says nothing."""
 
     def answer(logits, targets, smoothing, with_gradient):
         if with_gradient or logits.abs().max() < 100:
@@ -726,13 +726,13 @@ import torch
 
 {inspect.getsource(after)}
 
-def ask(what, *given):
+def entry_point(what, *given):
     return rate_at(*given) if what == "rate" else after(train_step, what, *given)
 """
 
 
 def _trained(**how):
-    """Answer `ask` with steps that are done wrongly."""
+    """Answer `entry_point` with steps that are done wrongly."""
 
     def step(*given):
         return _step(*given, **how)
@@ -746,7 +746,7 @@ def _if_loss(what, told):
 
 
 def _rated(rate):
-    """Answer `ask` with another learning rate."""
+    """Answer `entry_point` with another learning rate."""
     return lambda what, *given: rate(*given) if what == "rate" else after(_step, what, *given)
 
 
@@ -1220,7 +1220,7 @@ import torch
 
 {inspect.getsource(table_model)}
 
-def ask(table, shortest, width, max_length, alpha, ids_alone=False):
+def entry_point(table, shortest, width, max_length, alpha, ids_alone=False):
     found = beam_search(table_model(table, shortest), width, max_length, alpha)
     if isinstance(found, (list, tuple)) and len(found) == 2:
         if hasattr(found[0], "tolist"):
@@ -1247,7 +1247,7 @@ def _rows(table, shortest):
 
 
 def _found(**how):
-    """Answer `ask` by a search; `how` makes a mistake."""
+    """Answer `entry_point` by a search; `how` makes a mistake."""
     rest = {name: value for name, value in how.items() if name not in ("width", "most", "alpha", "too_many")}
 
     def answer(table, shortest, width, max_length, alpha, ids_alone=False):
@@ -1751,13 +1751,13 @@ def bleu(precisions, n_hypothesis, n_reference):
 
 
 ASK_Q5 = """
-def ask(what, *given):
+def entry_point(what, *given):
     return bleu(*given) if what == "bleu" else clipped_precision(*given)
 """
 
 
 def _scored(precision=clipped_precision, score=bleu):
-    """Answer `ask` with other functions."""
+    """Answer `entry_point` with other functions."""
     return lambda what, *given: score(*given) if what == "bleu" else precision(*given)
 
 

@@ -19,7 +19,7 @@ MODULE, NETWORK = torch.nn.Softmax(-1), torch.nn.RNN(3, 2)
 def told(forbidden, function):
     with watched(forbidden) as calls:
         function()
-    return calls.told
+    return calls.message
 
 
 @pytest.mark.parametrize(
@@ -75,15 +75,15 @@ def test_a_method_of_the_students_own_is_not_forbidden_by_its_name(name):
 
 
 def test_what_the_question_itself_calls_is_not_the_students():
-    source = "def ask(function):\n    return np.convolve([1], [2])\n"
+    source = "def entry_point(function):\n    return np.convolve([1], [2])\n"
     scope = {"np": np}
     exec(compile(source, "<question>", "exec"), scope)
     with watched(["numpy.convolve"]) as calls:
         np.apply_along_axis(len, 0, np.ones(3))  # some code of the student's
-    assert calls.told == ""
+    assert calls.message == ""
     with watched(["numpy.convolve"]) as calls:
-        scope["ask"](None)
-    assert calls.told == ""
+        scope["entry_point"](None)
+    assert calls.message == ""
 
 
 def test_a_call_in_a_thread_is_seen():
@@ -93,7 +93,7 @@ def test_a_call_in_a_thread_is_seen():
     with watched(["numpy.convolve"]) as calls:
         thread.start()
         thread.join()
-    assert calls.told.startswith("numpy.convolve is called in line ")
+    assert calls.message.startswith("numpy.convolve is called in line ")
 
 
 def test_steps_grow_with_a_loop_and_not_with_an_array():
@@ -153,7 +153,7 @@ def softmax(x):
 with watched(["course_lib.model.MultiHeadAttention", "torch.softmax", "torch.Tensor.softmax"]) as calls:
     assert "torch" not in sys.modules
     softmax([1.0, 2.0])
-print(calls.told)
+print(calls.message)
 """
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert told.startswith("torch.Tensor.softmax is called in line 7")

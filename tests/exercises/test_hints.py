@@ -5,7 +5,15 @@ import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 
-from course_lib.exercises.hints import Hint, check, compare, difference, explains, require, settled
+from course_lib.exercises.hints import (
+    Hint,
+    check,
+    compare,
+    difference,
+    matches_misconception,
+    require,
+    settled,
+)
 from course_lib.functional import softmax
 
 X = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 0.0]])
@@ -120,8 +128,8 @@ def test_an_array_where_none_or_a_word_is_expected_is_told():
 
 
 def test_a_mistake_that_gives_nan_explains_no_number():
-    assert not explains(lambda x: x * np.nan, [np.ones(2)], np.zeros(2), 1e-5)
-    assert explains(lambda x: x * np.nan, [np.ones(2)], np.full(2, np.nan), 1e-5)
+    assert not matches_misconception(lambda x: x * np.nan, [np.ones(2)], np.zeros(2), 1e-5)
+    assert matches_misconception(lambda x: x * np.nan, [np.ones(2)], np.full(2, np.nan), 1e-5)
 
 
 def test_functions_are_told_by_their_names_and_hints_go_through():

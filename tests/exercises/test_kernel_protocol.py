@@ -11,15 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from course_lib.exercises.kernel_protocol import (
-    DEEPEST,
-    DTYPES,
-    Other,
-    from_plain,
-    respond,
-    tell_error,
-    to_plain,
-)
+from course_lib.exercises.kernel_protocol import DEEPEST, DTYPES, Other, decode, encode, respond, tell_error
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 arrays = st.sampled_from(DTYPES).flatmap(
@@ -39,8 +31,8 @@ jsons = st.recursive(
 
 def ask(namespace, function, *cases, forbidden=()):
     request = {
-        "ask": function,
-        "cases": [[to_plain(a) for a in case] for case in cases],
+        "entry_point": function,
+        "cases": [[encode(a) for a in case] for case in cases],
         "forbidden": forbidden,
     }
     return json.loads(respond(namespace, json.dumps(request)))
@@ -48,16 +40,16 @@ def ask(namespace, function, *cases, forbidden=()):
 
 @given(values)
 def test_there_and_back(value):
-    text = json.dumps(to_plain(value))
-    back = from_plain(json.loads(text))
-    assert json.dumps(to_plain(back)) == text  # in which a NaN equals itself
+    text = json.dumps(encode(value))
+    back = decode(json.loads(text))
+    assert json.dumps(encode(back)) == text  # in which a NaN equals itself
     np.testing.assert_equal(back, value)
 
 
 @given(arrays)
 def test_a_tensor_comes_back_as_a_tensor(array):
     tensor = torch.from_numpy(array.copy())
-    back = from_plain(json.loads(json.dumps(to_plain(tensor.requires_grad_(tensor.is_floating_point())))))
+    back = decode(json.loads(json.dumps(encode(tensor.requires_grad_(tensor.is_floating_point())))))
     assert back.dtype == tensor.dtype
     assert back.shape == tensor.shape
     assert torch.equal(back.nan_to_num(), tensor.detach().nan_to_num())
@@ -66,7 +58,7 @@ def test_a_tensor_comes_back_as_a_tensor(array):
 @given(jsons)
 def test_whatever_else_is_refused(plain):
     try:
-        back = from_plain(plain)
+        back = decode(plain)
     except ValueError:
         return
     assert isinstance(back, (bool, int, float, str, list, dict, np.ndarray, Other, type(None)))
@@ -97,9 +89,9 @@ GOOD = {"array": "AAAAAAAA8D8=", "dtype": "float64", "shape": [1], "of": "numpy"
     ],
 )
 def test_a_forged_value_is_refused_with_the_reason(plain, message):
-    from_plain(GOOD)
+    decode(GOOD)
     with pytest.raises(ValueError, match=message):
-        from_plain(plain)
+        decode(plain)
 
 
 class TestRespond:
@@ -108,7 +100,7 @@ class TestRespond:
         assert answers[0] == {"value": 0.5, "changed": []}
         assert answers[1]["error"].startswith("Your code stops with ZeroDivisionError in the line `")
         assert answers[1]["error"].endswith("`: division by zero")
-        assert from_plain(answers[2]["value"]) == 0.25
+        assert decode(answers[2]["value"]) == 0.25
 
     def test_an_input_changed_in_place_is_told_and_the_next_case_has_its_own(self):
         def double(x, y):
@@ -118,10 +110,10 @@ class TestRespond:
         shared = np.ones(2)
         answers = ask({"double": double}, "double", [shared, 1.0], [shared, float("nan")])
         assert [answer["changed"] for answer in answers] == [[0], [0]]
-        assert from_plain(answers[1]["value"]).tolist() == [2.0, 2.0]
+        assert decode(answers[1]["value"]).tolist() == [2.0, 2.0]
 
     def test_a_question_may_define_how_it_asks_and_leaves_nothing_behind(self):
-        source = "def ask(n):\n    return make(n) + 1\n"
+        source = "def entry_point(n):\n    return make(n) + 1\n"
         namespace = {"make": lambda n: 10 * n}
         assert ask(namespace, source, [2]) == [{"value": 21, "changed": []}]
         assert set(namespace) <= {"make", "__builtins__"}
@@ -195,9 +187,9 @@ class TestRespond:
     ],
 )
 def test_numbers_of_any_type_are_numbers(value, same):
-    np.testing.assert_equal(np.asarray(from_plain(to_plain(value))), np.asarray(same))
+    np.testing.assert_equal(np.asarray(decode(encode(value))), np.asarray(same))
 
 
 @pytest.mark.parametrize("value", [np.array([1j]), np.array(["cat"]), np.array([None]), {1, 2}, print])
 def test_what_is_no_number_is_told_by_its_type(value):
-    assert isinstance(from_plain(to_plain(value)), Other)
+    assert isinstance(decode(encode(value)), Other)

@@ -80,7 +80,7 @@ def pairs(attacks: Sequence[str]) -> list[Any]:
 
 PRELUDE = """
 import os
-if not os.path.exists("/inside.py"):
+if not os.path.exists("/sandbox_server.py"):
     raise SystemExit("SUCCEEDED: not in the sandbox")  # a fuse: what follows is for sandboxes alone
 def attempt(what, function, *arguments):
     try:
@@ -417,9 +417,9 @@ def test_an_attack_gains_nothing_and_is_told_what_happened(outcome: Attacked, at
     record, told = outcome.record(attack), outcome.told(attack)
     assert record.points == 0
     assert record.status in ([EXPECTED[attack]] if attack in EXPECTED else ["graded", "interrupted"]), (
-        record.told
+        record.message
     )
-    assert record.told or record.status == "graded"
+    assert record.message or record.status == "graded"
     assert all(part.message for verdict in record.verdicts for part in verdict.parts)
     assert bool(record.verdicts) == (attack not in EXPECTED)
     assert not re.findall(r"SUCCEEDED.{0,300}", told)
@@ -448,7 +448,7 @@ def test_an_attack_was_really_made(outcome: Attacked, attack: str) -> None:
 def test_the_honest_have_all_their_points(outcome: Attacked) -> None:
     for student in (*HONEST, RIVAL):
         record = outcome.record(student)
-        assert (record.points, record.status) == (record.out_of, "graded"), (record.told, record.verdicts)
+        assert (record.points, record.status) == (record.out_of, "graded"), (record.message, record.verdicts)
 
 
 def test_the_gradebook_says_the_same(outcome: Attacked) -> None:

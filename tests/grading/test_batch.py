@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell
 
 from course_grading import batch, executors
 from course_grading.course import Course
-from course_grading.intake import take
+from course_grading.intake import read_submission
 from course_grading.problem_sets import grade_id_of
 from course_lib import cli
 from course_lib.exercises.kernels import SECONDS_A_CELL
@@ -176,9 +176,9 @@ def test_what_was_handed_in_is_read_once(released, tmp_path, grade_here, monkeyp
 
     def count(folder, name):
         read[folder.parent.name] += 1
-        return take(folder, name)
+        return read_submission(folder, name)
 
-    monkeypatch.setattr(batch, "take", count)
+    monkeypatch.setattr(batch, "read_submission", count)
     assert grade_here(room.folder, "--student=all-right", "--student=empty") == 0
     assert read == {"all-right": 1, "empty": 1}
     monkeypatch.setattr(executors, "local_pool", lambda n_workers: pytest.fail("no worker is needed"))
@@ -276,7 +276,7 @@ def test_trouble_is_told_and_costs_no_other_anything(troubled, grade_here, capsy
     assert status == dict.fromkeys(troubled.chosen, "graded") | {
         f"trouble-{number}": kind for number, kind in enumerate(trouble)
     }
-    told = [records[f"trouble-{number}"].told for number in range(5)]
+    told = [records[f"trouble-{number}"].message for number in range(5)]
     for text, words in zip(
         told,
         (
@@ -404,12 +404,12 @@ def hand_in_what_never_ends(room: Classroom) -> Path:
 def test_ctrl_c_waits_until_what_is_in_the_gradebook_has_its_record(
     released, tmp_path, grade_here, monkeypatch
 ):
-    def enter_and_press_ctrl_c(*arguments):
-        enter(*arguments)
+    def record_and_press_ctrl_c(*arguments):
+        record_grade(*arguments)
         signal.raise_signal(signal.SIGINT)
 
-    room, enter = released.copied(tmp_path), Course.enter
-    monkeypatch.setattr(Course, "enter", enter_and_press_ctrl_c)
+    room, record_grade = released.copied(tmp_path), Course.record_grade
+    monkeypatch.setattr(Course, "record_grade", record_and_press_ctrl_c)
     assert grade_here(room.folder) == 130
     assert len(recorded(room)) == 1
     assert points(recorded(room)) == in_gradebook(room)

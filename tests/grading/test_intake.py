@@ -21,7 +21,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from course_grading import intake
 from course_grading.bank import bank_answers
-from course_grading.intake import BrokenError, RefusedError, parse, take
+from course_grading.intake import InvalidNotebookError, InvalidSubmissionError, parse, read_submission
 from course_grading.records import load_record, record_path
 from tests.support.classroom import BANK, ROOT, Classroom
 
@@ -78,7 +78,7 @@ def test_the_notebook_and_the_timestamp_are_taken_and_all_else_is_named(folder, 
     for kind, make in MAKERS.items():
         make(folder / f"other {kind}")
     (folder / "two\nlines.ipynb").touch()
-    taken = take(folder, NAME)
+    taken = read_submission(folder, NAME)
     assert (taken.data, taken.timestamp) == (b"{}", "2026-01-02 03:04:05.678901 UTC")
     assert taken.left == (*(f"other {kind} ({kind})" for kind in sorted(MAKERS)), "two?lines.ipynb (file)")
 
@@ -88,8 +88,8 @@ def test_what_is_no_small_file_of_its_own_is_refused(folder, kind, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / f"{NAME}.ipynb").unlink()
     MAKERS[kind](folder / f"{NAME}.ipynb")
-    with pytest.raises(RefusedError, match=f"{NAME}.ipynb is a {kind}: ") as refused:
-        take(folder, NAME)
+    with pytest.raises(InvalidSubmissionError, match=f"{NAME}.ipynb is a {kind}: ") as refused:
+        read_submission(folder, NAME)
     assert SECRET not in str(refused.value)
 
 
@@ -104,8 +104,8 @@ def test_what_takes_the_file_s_place_after_the_look_is_refused(folder, kind, mon
         return really_open(path, *arguments, **named)
 
     monkeypatch.setattr(os, "open", open_late)
-    with pytest.raises(RefusedError):
-        take(folder, NAME)
+    with pytest.raises(InvalidSubmissionError):
+        read_submission(folder, NAME)
 
 
 def test_a_device_is_no_file():
@@ -115,8 +115,8 @@ def test_a_device_is_no_file():
 def test_a_missing_notebook_is_told_with_what_is_there_instead(folder):
     (folder / f"{NAME}.ipynb").rename(folder / "ps1 (2).ipynb")
     told = r"There is no ps01.ipynb in what was handed in; found: ps1 \(2\).ipynb \(file\)."
-    with pytest.raises(RefusedError, match=told):
-        take(folder, NAME)
+    with pytest.raises(InvalidSubmissionError, match=told):
+        read_submission(folder, NAME)
 
 
 @pytest.mark.parametrize("level", [0, 1])
@@ -124,14 +124,14 @@ def test_a_folder_that_is_a_link_is_refused(folder, tmp_path, level):
     linked = [folder, folder.parent][level]
     linked.rename(tmp_path / "elsewhere")
     linked.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(RefusedError, match=f"{linked.name} is a symbolic link: hand in a folder"):
-        take(folder, NAME)
+    with pytest.raises(InvalidSubmissionError, match=f"{linked.name} is a symbolic link: hand in a folder"):
+        read_submission(folder, NAME)
 
 
 @pytest.mark.parametrize("text", ["2026-01-02 03:04:05 Europe/Paris", "2026-01-02 03:04 +0100", "2026-01-02"])
 def test_a_timestamp_is_what_nbgrader_reads(folder, text):
     (folder / intake.TIMESTAMP).write_text(text)
-    assert take(folder, NAME).timestamp == text
+    assert read_submission(folder, NAME).timestamp == text
     assert isinstance(CourseDirectory().get_existing_timestamp(str(folder)), datetime)
 
 
@@ -140,7 +140,7 @@ def test_a_timestamp_is_what_nbgrader_reads(folder, text):
 )
 def test_an_unreadable_timestamp_is_none(folder, data):
     (folder / intake.TIMESTAMP).write_bytes(data)
-    taken = take(folder, NAME)
+    taken = read_submission(folder, NAME)
     assert (taken.timestamp, taken.left) == ("", ("timestamp.txt (file)",))
 
 
@@ -148,7 +148,7 @@ def test_an_unreadable_timestamp_is_none(folder, data):
 def test_a_timestamp_that_is_no_file_is_not_opened(folder, make):
     (folder.parents[2] / "gradebook.db").write_text("2026-01-02")
     make(folder / intake.TIMESTAMP)
-    assert take(folder, NAME).timestamp == ""
+    assert read_submission(folder, NAME).timestamp == ""
 
 
 def test_the_receipt_of_the_exchange_is_read_like_everything_else(folder):
@@ -212,7 +212,7 @@ def code(source="x", **more):
 )
 def test_what_is_no_notebook_is_told_in_words(data, told):
     with pytest.raises(
-        BrokenError, match=f"^Your notebook cannot be read: .*{told}.*hand it in again.$"
+        InvalidNotebookError, match=f"^Your notebook cannot be read: .*{told}.*hand it in again.$"
     ) as broken:
         parse(data)
     assert len(str(broken.value)) < 250
@@ -306,7 +306,7 @@ def changed(value, path, new):
 
 
 def read_or_break(data):
-    with contextlib.suppress(BrokenError):
+    with contextlib.suppress(InvalidNotebookError):
         assert is_notebook(parse(data))
 
 
@@ -412,7 +412,7 @@ def test_nbgrader_s_command_and_ours_are_one_way(tmp_path, spoil, status):
     assert done.returncode == (status != "graded")
     assert "Traceback" not in done.stderr
     if status != "graded":
-        assert f"Not graded: ada: {by_nbgrader[0].told}" in done.stderr
+        assert f"Not graded: ada: {by_nbgrader[0].message}" in done.stderr
     seconds = load_record(path).seconds
     ours = room.course("grade", NAME)
     assert (load_record(path).seconds, ours.returncode) == (seconds, int(status != "graded"))

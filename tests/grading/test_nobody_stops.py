@@ -13,7 +13,7 @@ import pytest
 
 from course_grading import batch, course, intake
 from course_grading.course import Course
-from course_grading.intake import RefusedError, take
+from course_grading.intake import InvalidSubmissionError, read_submission
 from course_grading.problem_sets import grade_id_of
 from course_grading.records import load_record, record_path, save_record
 from tests.support.accounts import give
@@ -90,16 +90,16 @@ def test_what_a_checker_s_message_quotes_can_be_half_a_character(room, grade_her
     assert statuses(room) == {**OTHERS, "mallory": "graded"}
 
 
-@pytest.mark.parametrize("fails", ["enter", "save_record"])
+@pytest.mark.parametrize("fails", ["record_grade", "save_record"])
 def test_what_cannot_be_kept_of_one_is_that_one_s_failure(room, grade_here, monkeypatch, capsys, fails):
     def fail(*arguments):
         if "mallory" in str(arguments):
             raise OSError(28, "No space left on device")
         return really(*arguments)
 
-    if fails == "enter":
-        really = Course.enter
-        monkeypatch.setattr(Course, "enter", fail)
+    if fails == "record_grade":
+        really = Course.record_grade
+        monkeypatch.setattr(Course, "record_grade", fail)
     else:
         really = save_record
         monkeypatch.setattr(batch, "save_record", fail)
@@ -107,7 +107,7 @@ def test_what_cannot_be_kept_of_one_is_that_one_s_failure(room, grade_here, monk
     said = " ".join(capsys.readouterr().out.split())
     assert "2 graded, 1 failed" in said
     assert "mallory: failed: It was run, but what came of it could not be kept: OSError" in said
-    assert statuses(room) == {**OTHERS, "mallory": "failed" if fails == "enter" else None}
+    assert statuses(room) == {**OTHERS, "mallory": "failed" if fails == "record_grade" else None}
     monkeypatch.undo()
     assert GradeHere(monkeypatch)(room.folder) == 0
     assert statuses(room) == {**OTHERS, "mallory": "graded"}
@@ -162,8 +162,8 @@ def test_a_folder_of_odd_modes_is_refused():
         os.setgid(user)
         os.setuid(user)
         try:
-            take(folder, NAME)
-        except RefusedError as error:
+            read_submission(folder, NAME)
+        except InvalidSubmissionError as error:
             os._exit(0 if "cannot be read (Permission denied)" in str(error) else 2)
         except BaseException:
             os._exit(3)

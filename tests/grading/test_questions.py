@@ -53,7 +53,7 @@ OF_ONES_OWN = replace(SOFTMAX, forbidden=["scipy.special.softmax", "course_lib.f
 
 
 def verdict(function, question=SOFTMAX, key=b"any"):
-    student = partial(answers.respond, {question.ask: function})
+    student = partial(answers.respond, {question.entry_point: function})
     with np.errstate(all="ignore"):
         return decide(question, student, key)
 
@@ -185,7 +185,7 @@ def test_a_forged_response_earns_nothing_and_breaks_nothing(response):
 def test_no_value_makes_the_comparison_fail(value):
     for expected in (np.eye(2), 1.5, True, "cat", [np.eye(2), "cat"], {"a": 1.0}):
         difference(value, expected, 1e-5)
-        assert difference(answers.from_plain(answers.to_plain(expected)), expected, 0.0) == ""
+        assert difference(answers.decode(answers.encode(expected)), expected, 0.0) == ""
 
 
 @pytest.mark.parametrize(

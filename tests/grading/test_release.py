@@ -20,7 +20,7 @@ c.LatePolicy.percent_a_day = 10
 NEW_CHECKS = """
 Q7 = Question(
     name="q7",
-    ask="n_weights",
+    entry_point="n_weights",
     reference=lambda k, d_in, d_out: k * d_in * d_out + d_out,
     parts=[Part("n_weights", 2, lambda rng: [tuple(int(n) for n in rng.integers(2, 9, 3)) for _ in range(4)])],
 )

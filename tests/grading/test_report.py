@@ -60,7 +60,7 @@ def test_points_and_questions_are_as_the_bank_predicts(course, ours):
         got = [answers[success.question].points for answers in chosen.values() if success.question in answers]
         full = sum(one == success.points for one in got)
         some = sum(0 < one < success.points for one in got)
-        assert (success.all, success.some, success.none) == (full, some, len(chosen) - full - some)
+        assert (success.full, success.partial, success.zero) == (full, some, len(chosen) - full - some)
         assert success.share(full) == full / len(chosen)
     assert f"median {np.median(points):g}, from {min(points)} to {max(points)}" in table(found)
     assert f"median {np.median(points):.3g}" in figure(found).alt

@@ -117,7 +117,7 @@ def test_an_error_says_where_it_was_made(sandbox: Sandbox) -> None:
     trace = "\n".join(error.traceback)
     assert "----> 2 f(0)" in trace
     assert "return 1 / x" in trace
-    assert "/inside.py" not in trace
+    assert "/sandbox_server.py" not in trace
 
 
 # ---- Limits ----
@@ -135,7 +135,7 @@ def test_what_takes_too_long_is_stopped_and_the_rest_goes_on(sandbox: Sandbox) -
         with pytest.raises(
             KernelFailure, match=r"^Your code was stopped after 0 seconds: does it ever end\?$"
         ):
-            kernel.respond('{"ask": "f", "cases": [[]], "forbidden": []}')
+            kernel.respond('{"entry_point": "f", "cases": [[]], "forbidden": []}')
         kernel.restart()
         assert text(kernel, "print('f' in globals(), 6 * 7)") == "False 42\n"
 
@@ -248,12 +248,12 @@ def test_an_answer_of_too_many_values_is_not_parsed(sandbox: Sandbox) -> None:
 def test_a_course_that_is_closed_to_others_can_be_graded_by_root(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inside, package = tmp_path / "inside.py", tmp_path / "course_lib"
-    shutil.copyfile(sandbox_module.INSIDE, inside)
+    inside, package = tmp_path / "sandbox_server.py", tmp_path / "course_lib"
+    shutil.copyfile(sandbox_module.SERVER_FILE, inside)
     shutil.copytree(walls.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (inside, package, *package.rglob("*")):
         path.chmod(0o700 if path.is_dir() else 0o600)
-    monkeypatch.setattr(sandbox_module, "INSIDE", inside)
+    monkeypatch.setattr(sandbox_module, "SERVER_FILE", inside)
     monkeypatch.setattr(walls, "PACKAGE", package)
     with Sandbox() as closed, SandboxedKernel(closed) as kernel:
         assert text(kernel, "from course_lib.exercises import hints; print(6 * 7)") == "42\n"
@@ -416,15 +416,15 @@ def test_an_interrupt_never_meets_the_next_request(sandbox: Sandbox) -> None:
 
 
 @needs_sandbox
-def test_a_late_answer_of_the_keeper_s_is_not_taken_for_the_next(sandbox: Sandbox) -> None:
+def test_a_late_answer_of_the_supervisor_s_is_not_taken_for_the_next(sandbox: Sandbox) -> None:
     with SandboxedKernel(sandbox) as kernel:
-        kernel._leash.sendall(b"t" + struct.pack("!d", 0.0))  # a question whose answer nobody reads
+        kernel._lifeline.sendall(b"t" + struct.pack("!d", 0.0))  # a question whose answer nobody reads
         time.sleep(0.2)
         kernel._waited(time.monotonic())
         time.sleep(0.2)
-        kernel._leash.setblocking(False)
+        kernel._lifeline.setblocking(False)
         with pytest.raises(BlockingIOError):  # nothing is left for the next to read
-            kernel._leash.recv(1)
+            kernel._lifeline.recv(1)
         assert not kernel._heard
 
 
@@ -689,7 +689,7 @@ def test_where_kernels_may_have_no_namespaces_each_has_a_sandbox(monkeypatch: py
             kernel.restart()
             run(kernel, "twice = lambda x: 2 * x")
             assert (
-                kernel.respond('{"ask": "twice", "cases": [[3]], "forbidden": []}')
+                kernel.respond('{"entry_point": "twice", "cases": [[3]], "forbidden": []}')
                 == '[{"value": 6, "changed": []}]'
             )
 

@@ -41,7 +41,7 @@ def server_of_the_sandbox() -> psutil.Process:
     [server] = [
         process
         for process in psutil.Process().children(recursive=True)
-        if "/inside.py" in process.cmdline() and process.name() != "bwrap"
+        if "/sandbox_server.py" in process.cmdline() and process.name() != "bwrap"
     ]
     return server
 

@@ -31,7 +31,7 @@ course_lib.exercises.kernel_protocol.respond = respond
 """,
     "patches-to-plain": r"""
 import course_lib.exercises.kernel_protocol
-course_lib.exercises.kernel_protocol.to_plain = lambda value: {"other": "right"}
+course_lib.exercises.kernel_protocol.encode = lambda value: {"other": "right"}
 course_lib.exercises.kernel_protocol._answer = lambda *rest: {"value": [True], "changed": []}
 course_lib.exercises.kernel_protocol.blocked = None
 """,
@@ -76,7 +76,7 @@ for name in ("checks", "course_grading", "course_grading.questions", "course_gra
     attempt("import " + name, importlib.import_module, name)
 found = [frame.filename for frame in inspect.stack()]
 for thing in gc.get_objects(0) + gc.get_objects(1) + gc.get_objects(2):
-    if type(thing).__name__ in ("Question", "Misconception", "Part", "ProblemSet", "Job"):
+    if type(thing).__name__ in ("Question", "Misconception", "Part", "ProblemSet", "GradingJob"):
         attempt("find a check in memory", lambda: thing)
 frame = sys._getframe()
 while frame:

@@ -1,4 +1,4 @@
-"""Answers that are alike beyond what the question makes alike, for a person to look at: never a verdict.
+"""Similarity of answers beyond what the question makes alike, for a person to look at: never a verdict.
 
 Fragments are compared by copydetect (winnowing, as MOSS does it): names and strings are made alike, comments and white
 space go, and what two answers then share in at least K characters counts, in whatever order. Short answers are alike by
@@ -28,7 +28,7 @@ from course_grading.cells import Cell
 from course_grading.cleaning import clean
 from course_grading.content import visible
 from course_grading.course import Course
-from course_grading.intake import BrokenError, RefusedError, parse, take
+from course_grading.intake import InvalidNotebookError, InvalidSubmissionError, parse, read_submission
 from course_grading.limits import OutOfTime, cpu_seconds
 from course_grading.problem_sets import SOLUTION
 from course_grading.report_page import FOLDER, render
@@ -72,30 +72,30 @@ def read_works(course: Course, name: str, common: int = COMMON) -> tuple[dict[st
     """
     release = nbformat.reads(course.release(name), as_version=4)
     source = nbformat.read(course.folder("source", name) / f"{name}.ipynb", as_version=4)
-    written, told, handed_in = {}, list[str](), course.submissions(name)
+    written, notes, handed_in = {}, list[str](), course.submissions(name)
     if not handed_in:
         raise ValueError(f"nothing of {name} was handed in")
     for student, folder in handed_in.items():
-        with contextlib.suppress(RefusedError, BrokenError):
-            texts = _written(clean(parse(take(folder, name).data), release).cells, release)
-            told += [
+        with contextlib.suppress(InvalidSubmissionError, InvalidNotebookError):
+            texts = _written(clean(parse(read_submission(folder, name).data), release).cells, release)
+            notes += [
                 f"{student}, {question}: compared only up to {LONGEST:,} characters, of {len(text):,}"
                 for (question, _), text in texts.items()
                 if len(text) > LONGEST
             ]
             written[student] = {key: text[:LONGEST] for key, text in texts.items()}
-    return fingerprints(written, [*release.cells, *source.cells], common, told), told
+    return fingerprints(written, [*release.cells, *source.cells], common, notes), notes
 
 
 def fingerprints(
     written: Mapping[str, Texts],
     known: Sequence[NotebookNode],
     common: int = COMMON,
-    told: list[str] | None = None,
+    notes: list[str] | None = None,
 ) -> dict[str, Work]:
     """Return the fragments of each student's texts that neither known cells nor too many others have.
 
-    Whose answers take too long to read is left out, and added to `told`.
+    Whose answers take too long to read is left out, and added to `notes`.
     """
     ignored = _fragments_of(known)
     counts: dict[str, Counter[int]] = {kind: Counter() for kind in ignored}
@@ -105,8 +105,8 @@ def fingerprints(
             with cpu_seconds(SECONDS):
                 found = {key: _fingerprint(text, key[1]).hashes for key, text in texts.items()}
         except (OutOfTime, RecursionError):
-            if told is not None:
-                told.append(f"{student}: not compared, since it takes too long: look at it by hand")
+            if notes is not None:
+                notes.append(f"{student}: not compared, since it takes too long: look at it by hand")
             continue
         readable[student] = texts
         for kind in ignored:
@@ -313,5 +313,5 @@ def main_copies(course: Course, name: str, threshold: float = THRESHOLD) -> str:
         + ", ".join(f"{one.question} {100 * one.similarity:.0f} %" for one in pair.likenesses)
         for pair in pairs
     ]
-    told = f"{name}: pairs to look at: {len(pairs)}, in {path.relative_to(course.root)}"
-    return "\n".join(map(printable, [*lines, *not_compared, told]))
+    summary = f"{name}: pairs to look at: {len(pairs)}, in {path.relative_to(course.root)}"
+    return "\n".join(map(printable, [*lines, *not_compared, summary]))

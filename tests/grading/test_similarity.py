@@ -8,11 +8,15 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from tests.support.classroom import BANK, ROOT
 
-from course_grading import copies
+from course_grading import similarity
 from course_grading.bank import bank_answers
 from course_grading.content import UNSEEN, visible
-from course_grading.copies import (
+from course_grading.course import Course
+from course_grading.limits import cpu_seconds
+from course_grading.problem_sets import grade_id_of, load_problem_set
+from course_grading.similarity import (
     COMMON,
     THRESHOLD,
     _marked,
@@ -21,10 +25,6 @@ from course_grading.copies import (
     fingerprints,
     main_copies,
 )
-from course_grading.course import Course
-from course_grading.limits import cpu_seconds
-from course_grading.problem_sets import grade_id_of, load_problem_set
-from tests.support.classroom import BANK, ROOT
 
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
@@ -178,9 +178,9 @@ def test_whose_answers_take_too_long_is_left_out_and_named(monkeypatch):
             pass
         return fingerprint(text, kind, known)
 
-    fingerprint = copies._fingerprint
-    monkeypatch.setattr(copies, "_fingerprint", slowly)
-    monkeypatch.setattr(copies, "SECONDS", 0.2)
+    fingerprint = similarity._fingerprint
+    monkeypatch.setattr(similarity, "_fingerprint", slowly)
+    monkeypatch.setattr(similarity, "SECONDS", 0.2)
     work = {
         ("q1", "code"): "print(a + b * 17, 19, 23, 29, 31, 37, 41, 43, 47, 53); print(61, 67, 71, 73, 79)"
     }

@@ -1,4 +1,4 @@
-"""The pages that show what students wrote, feedback and formgrader's: cleaned, and whole without a network.
+"""Safe HTML of students' notebooks, for feedback and formgrader: sanitised, and complete without a network.
 
 Both are made by nbconvert's HTMLExporter, so that its settings reach both. A page shows text, code, formulas, pictures
 and what was printed; whatever else a notebook may hold, a script in some corner of it above all, does not reach it.
@@ -37,8 +37,8 @@ from traitlets.config import Config
 
 from course_grading.cells import grade_id_of
 from course_grading.content import MOST_PIXELS, pictures, pixels, visible
-from course_grading.formulas import mathml
 from course_grading.limits import OutOfTime, cpu_seconds
+from course_grading.mathml import mathml
 from course_grading.problem_sets import SOLUTION
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -182,9 +182,9 @@ class KeepWhatIsShown(Preprocessor):
 
     def _instructors(self, resources: dict[str, Any]) -> NotebookNode | None:
         """Return the instructor's notebook of the problem set, if it is here."""
-        told = resources.get("nbgrader") or {}
-        name = told.get("assignment") or resources.get("assignment_id")
-        notebook = told.get("notebook") or resources.get("notebook_id")
+        details = resources.get("nbgrader") or {}
+        name = details.get("assignment") or resources.get("assignment_id")
+        notebook = details.get("notebook") or resources.get("notebook_id")
         if not name or not notebook:
             return None
         directory = CourseDirectory(config=self.config)
@@ -348,7 +348,7 @@ class _InlineParser(MathInlineParser):
 
 
 class _Renderer(IPythonRenderer):
-    """Marks formulas, for :func:`_finish`, and leaves of the HTML that a text holds only tags without attributes.
+    """Marks formulas, for `_finish`, and leaves of the HTML that a text holds only tags without attributes.
 
     Attributes could be made so that a short text grows into millions of elements, before bleach takes them away.
     """

@@ -1,15 +1,15 @@
-"""What runs in the sandbox: a server that has the libraries loaded, and forks a kernel for each submission.
+"""Fork server in the sandbox: it has the libraries loaded, and forks a kernel for each submission.
 
-This file is bound into the sandbox by itself (:mod:`course_grading.sandbox` starts it), beside the students' part
-of the package. Four processes, each inside the one before::
+This file is bound into the sandbox by itself (`course_grading.sandbox` starts it), beside the students' part
+of the package. Four processes, each inside the one before:
 
     the grader          has the checks, the gradebook and the network; is not in the sandbox
     └─ the server       in the sandbox; runs no student's code, so all kernels start alike
-       └─ a keeper      for each kernel: kills it, with all that it started, when the grader lets go of the leash
+       └─ a supervisor  for each kernel: kills it, with all that it started, when the grader lets go of the lifeline
           └─ a kernel   in namespaces of its own, under limits; runs the student's code
 
-The grader and a kernel talk through a socket: JSON after eight bytes that give its length. All that comes out of a
-kernel may have been forged by what runs in it. The leash is a socket, too, between grader and keeper.
+The grader and a kernel talk through a channel, a socket: JSON after eight bytes that give its length. All that comes
+out of a kernel may have been forged by what runs in it. The lifeline is a socket, too, between grader and supervisor.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ CALLS = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Serve: each byte that comes brings a kernel's socket and its leash."""
+    """Run the server: each byte received brings a kernel's channel and its lifeline."""
     settings = json.loads(sys.argv[1])
     control = socket.socket(fileno=settings["control"])
     for name, file in settings["packages"].items():
@@ -82,7 +82,7 @@ def main() -> None:
         OldNames.install()
     gc.collect()
     gc.freeze()  # what is here stays: no page of it is copied because the collector has touched it
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that end leave nothing behind
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors that end leave nothing behind
     control.send(b"!")
     while True:
         wanted, sockets, _, _ = socket.recv_fds(control, 1, 2)
@@ -90,8 +90,8 @@ def main() -> None:
             return
         if os.fork() == 0:
             control.close()
-            talk, leash = (socket.socket(fileno=number) for number in sockets)
-            keep(shell, talk, leash, settings)
+            channel, lifeline = (socket.socket(fileno=number) for number in sockets)
+            supervise(shell, channel, lifeline, settings)
         for number in sockets:
             os.close(number)
 
@@ -104,38 +104,38 @@ def become_ordinary(command: list[str]) -> None:
     os.execv(command[0], command)
 
 
-# ---- The keeper ----
+# ---- The supervisor ----
 
 
-def keep(shell: Any, talk: socket.socket, leash: socket.socket, settings: dict[str, Any]) -> None:
-    """Start a kernel, wait until it ends, has too much memory or is no longer wanted, and say how it ended."""
+def supervise(shell: Any, channel: socket.socket, lifeline: socket.socket, settings: dict[str, Any]) -> None:
+    """Supervise one kernel: start it, enforce its memory limit, kill it when it is released, report how it ended."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    told: dict[str, Any] = {}
+    report: dict[str, Any] = {}
     try:
         if settings["nested"]:
             enter_namespaces()
         kernel = os.fork()
         if kernel == 0:
-            leash.close()
-            serve(shell, talk, settings)
-        talk.close()
-        told["why"] = watch(kernel, leash, settings)
+            lifeline.close()
+            run_kernel(shell, channel, settings)
+        channel.close()
+        report["why"] = wait_for_exit(kernel, lifeline, settings)
         os.kill(kernel, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(kernel, signal.SIGKILL)
         _, status, used = os.wait4(kernel, 0)
-        told |= {"signal": os.WTERMSIG(status), "computed": used.ru_utime + used.ru_stime}
+        report |= {"signal": os.WTERMSIG(status), "computed": used.ru_utime + used.ru_stime}
     except OSError as error:
-        told["failed"] = str(error)
+        report["failed"] = str(error)
     with contextlib.suppress(OSError):
-        tell(leash, told)
+        send_report(lifeline, report)
     os._exit(0)
 
 
-def tell(leash: socket.socket, told: dict[str, Any]) -> None:
-    """Tell the grader something: a line of JSON."""
-    leash.sendall(json.dumps(told).encode() + b"\n")
+def send_report(lifeline: socket.socket, report: dict[str, Any]) -> None:
+    """Send a report to the grader: one line of JSON."""
+    lifeline.sendall(json.dumps(report).encode() + b"\n")
 
 
 def check(result: int, what: str) -> None:
@@ -158,43 +158,43 @@ def enter_namespaces() -> None:
             file.write(text)
 
 
-def watch(kernel: int, leash: socket.socket, settings: dict[str, Any]) -> str:
-    """Wait, and return why it is over: "ended", "released" by the grader, or for want of "memory" or the "machine"'s.
+def wait_for_exit(kernel: int, lifeline: socket.socket, settings: dict[str, Any]) -> str:
+    """Wait until a kernel exits; return why: "ended", "released" by the grader, "memory" or "machine" (short of it).
 
     Meanwhile the grader may ask, by a letter: "i" interrupts the kernel, "t" and a time asks for how long, since then,
     it was kept waiting.
     """
     ended = os.pidfd_open(kernel)
-    watched = Watched({1, os.getpid(), os.getppid()}, settings)  # bubblewrap, this keeper, the server
+    usage = Usage({1, os.getpid(), os.getppid()}, settings)  # bubblewrap, this supervisor, the server
     poll = select.poll()
-    for file in (ended, leash.fileno()):
+    for file in (ended, lifeline.fileno()):
         poll.register(file, select.POLLIN | select.POLLHUP)
     while True:
         ready = dict(poll.poll(1000 * SECONDS_BETWEEN_LOOKS))
         if ended in ready:
             return "ended"
         if ready:
-            asked = leash.recv(1)
+            asked = lifeline.recv(1)
             if asked == b"i":
-                watched.interrupt(kernel)
-                tell(leash, {"interrupted": True})
+                usage.interrupt(kernel)
+                send_report(lifeline, {"interrupted": True})
             elif asked == b"t":
-                [since] = struct.unpack("!d", leash.recv(8, socket.MSG_WAITALL))
-                watched.look()
-                tell(leash, {"waited": watched.waited_since(since), "since": since})
+                [since] = struct.unpack("!d", lifeline.recv(8, socket.MSG_WAITALL))
+                usage.measure()
+                send_report(lifeline, {"waited": usage.waited_since(since), "since": since})
             else:
                 # A kernel that dies lets go of its files first; the grader sees that, and lets go as well.
-                poll.unregister(leash.fileno())
+                poll.unregister(lifeline.fileno())
                 return "ended" if poll.poll(100) else "released"
-        watched.look()
-        if watched.memory > settings["memory"]:
+        usage.measure()
+        if usage.memory > settings["memory"]:
             return "memory"
-        if watched.machine_is_short():
+        if usage.machine_is_short():
             return "machine"
 
 
-class Watched:
-    """What a kernel and the processes that it starts take of the machine.
+class Usage:
+    """Resource usage of a kernel and the processes that it starts.
 
     Parameters
     ----------
@@ -215,8 +215,8 @@ class Watched:
             int(name) for name in os.listdir("/proc") if name.isdecimal() and int(name) not in self._known
         ]
 
-    def look(self) -> None:
-        """See how much memory they take, and whether they are kept waiting for a core."""
+    def measure(self) -> None:
+        """Measure their memory, and for how long they were kept waiting for a core."""
         used, waits = 0.0, dict[str, float]()
         for process in self._processes():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -325,7 +325,7 @@ def seconds_used(process: int) -> float:
 
 
 def waits_of(process: int) -> dict[str, float]:
-    """Return for how many seconds each thread was ready to compute and had no core; nothing where that is not told."""
+    """Return for how many seconds each thread was ready to compute and had no core; none where the system is silent."""
     waits = {}
     for task in os.listdir(f"/proc/{process}/task"):
         with (
@@ -352,10 +352,10 @@ def memory_left() -> float:
 # ---- The kernel ----
 
 
-def serve(shell: Any, talk: socket.socket, settings: dict[str, Any]) -> None:
-    """Run what the grader sends, until it hangs up."""
+def run_kernel(shell: Any, channel: socket.socket, settings: dict[str, Any]) -> None:
+    """Run the kernel's loop: answer requests of the grader until it closes the channel."""
     os.setsid()
-    close_files(talk.fileno())
+    close_files(channel.fileno())
     if settings["nested"]:
         build_walls()
     os.chdir("/tmp")
@@ -372,14 +372,14 @@ def serve(shell: Any, talk: socket.socket, settings: dict[str, Any]) -> None:
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
-    while (request := receive(talk)) is not None:
+    while (request := receive(channel)) is not None:
         try:
             is_busy = True
-            told = loop.run_until_complete(answer(shell, request))
+            reply = loop.run_until_complete(answer(shell, request))
             is_busy = False
         except KeyboardInterrupt:
-            is_busy, told = False, None
-        send(talk, told)
+            is_busy, reply = False, None
+        send(channel, reply)
     os._exit(0)
 
 
@@ -443,18 +443,18 @@ def seed_anew() -> None:
         sys.modules["numpy"].random.seed()
 
 
-def receive(talk: socket.socket) -> Any:
+def receive(channel: socket.socket) -> Any:
     """Return what the grader sends next; None when it has hung up."""
-    length = talk.recv(8, socket.MSG_WAITALL)
+    length = channel.recv(8, socket.MSG_WAITALL)
     if len(length) < 8:
         return None
-    return json.loads(talk.recv(struct.unpack("!Q", length)[0], socket.MSG_WAITALL))
+    return json.loads(channel.recv(struct.unpack("!Q", length)[0], socket.MSG_WAITALL))
 
 
-def send(talk: socket.socket, message: Any) -> None:
+def send(channel: socket.socket, message: Any) -> None:
     """Send something to the grader."""
     data = json.dumps(message, default=repr).encode("utf-8", "backslashreplace")
-    talk.sendall(struct.pack("!Q", len(data)) + data)
+    channel.sendall(struct.pack("!Q", len(data)) + data)
 
 
 async def answer(shell: Any, request: dict[str, str]) -> Any:
@@ -522,7 +522,7 @@ def make_shell() -> Any:
                     self.events.trigger("post_run_cell", result)
                 except BaseException:
                     self.showtraceback(running_compiled_code=True)
-            return outputs[0].told
+            return outputs[0].entries
 
         def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
             from course_lib.exercises.kernel_protocol import words_of
@@ -611,16 +611,15 @@ class Outputs:
 
     def clear(self) -> None:
         """Begin again."""
-        self.told: list[dict[str, Any]] = []
+        self.entries: list[dict[str, Any]] = []
         self.left = LONGEST_TEXT
 
     def add(self, output: dict[str, Any]) -> None:
         """Append an output; pictures in base64."""
-        if (
-            len(self.told) >= MOST_OUTPUTS - 2 and output["output_type"] != "error"
-        ):  # there is room for the error
-            if len(self.told) == MOST_OUTPUTS - 2:
-                self.told.append({"output_type": "stream", "name": "stderr", "text": CUT})
+        # There is room left for an error.
+        if len(self.entries) >= MOST_OUTPUTS - 2 and output["output_type"] != "error":
+            if len(self.entries) == MOST_OUTPUTS - 2:
+                self.entries.append({"output_type": "stream", "name": "stderr", "text": CUT})
             return
         if "data" in output:
             output["data"] = {
@@ -628,7 +627,7 @@ class Outputs:
                 for kind, value in output["data"].items()
                 if isinstance(value, (str, bytes)) and len(value) <= LARGEST_DATA
             }
-        self.told.append(output)
+        self.entries.append(output)
 
     def write(self, name: str, text: str) -> None:
         """Append to a stream."""
@@ -637,8 +636,8 @@ class Outputs:
         self.left -= len(text)
         if self.left <= 0:
             text = text[: len(text) + self.left] + CUT
-        if self.told and self.told[-1].get("name") == name:
-            self.told[-1]["text"] += text
+        if self.entries and self.entries[-1].get("name") == name:
+            self.entries[-1]["text"] += text
         else:
             self.add({"output_type": "stream", "name": name, "text": text})
 

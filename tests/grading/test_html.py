@@ -16,11 +16,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from playwright.sync_api import Page, Route, expect, sync_playwright
+from tests.support.lab import CHROMIUM_OPTIONS
+from tests.support.classroom import BANK, ROOT, Classroom
 
 from course_grading.bank import bank_answers
 from course_grading.content import UNSEEN
-from course_grading.limits import cpu_seconds
-from course_grading.pages import (
+from course_grading.html import (
     LONGEST,
     LONGEST_SHOWN,
     MOST_HTML,
@@ -28,11 +29,10 @@ from course_grading.pages import (
     highlight_code,
     markdown_to_html,
 )
-from course_grading.problem_sets import grade_id_of
-from tests.support.classroom import BANK, Classroom
-from tests.support.lab import CHROMIUM_OPTIONS
-from tests.support.pictures import drawn
-from tests.support.secrets import secrets_of, threes
+from course_grading.limits import cpu_seconds
+from course_grading.problem_sets import SOLUTION, grade_id_of
+from tests.grading.test_cleaning import drawn
+from tests.test_student_edition import plain, without_long_strings
 
 NAME = "ps01"
 STATIC = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "static"
@@ -550,3 +550,25 @@ def test_feedback_holds_no_check_and_no_reference_solution(room):
         assert not secret & set(threes(text))
         assert not [line for line in model_answer if line in text]
     assert "show_what_is_here" in BeautifulSoup(feedback(room, "honest"), "html.parser").text
+
+
+def secrets_of(ours):
+    """Three lines together of what decides and of the reference solutions; and the long lines of model answers."""
+    checks = (ROOT / "solutions" / NAME / "checks.py").read_text(encoding="utf-8")
+    solutions = {
+        kind: [
+            found
+            for cell in ours.notebook.cells
+            if cell.cell_type == kind
+            for found in SOLUTION.findall(cell.source)
+        ]
+        for kind in ("code", "markdown")
+    }
+    secret = {three for text in (without_long_strings(checks), *solutions["code"]) for three in threes(text)}
+    model_answer = BeautifulSoup(markdown_to_html({}, "\n".join(solutions["markdown"])), "html.parser").text
+    return secret, [line for line in model_answer.splitlines() if len(line) > 60]
+
+
+def threes(text):
+    lines = plain(text)
+    return zip(lines, lines[1:], lines[2:], strict=False)
