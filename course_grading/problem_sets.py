@@ -25,7 +25,8 @@ from nbformat import NotebookNode
 
 from course_grading.cells import grade_id_of, identify
 from course_grading.questions import Question, Respond, Verdict, decide
-from course_lib.exercises import kernel_protocol as answers
+from course_lib.exercises import kernel_protocol
+from course_lib.renamed import OldNames
 
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION\n?", re.MULTILINE | re.DOTALL)
 
@@ -145,6 +146,7 @@ def respond_by_exec(problem_set: ProblemSet, question: str, source: str) -> Resp
 
     That is the order in which a submission is graded. A cell that fails is left where it fails.
     """
+    OldNames.install()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     tests = problem_set.cell(f"{question}-tests").source
     with _quiet():
@@ -162,7 +164,7 @@ def _compiled(source: str, name: str) -> CodeType:
 
 def _respond_quietly(namespace: dict[str, Any], request: str) -> str:
     with _quiet():
-        return answers.respond(namespace, request)
+        return kernel_protocol.respond(namespace, request)
 
 
 @contextlib.contextmanager

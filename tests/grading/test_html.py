@@ -16,8 +16,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from playwright.sync_api import Page, Route, expect, sync_playwright
-from tests.support.lab import CHROMIUM_OPTIONS
-from tests.support.classroom import BANK, ROOT, Classroom
 
 from course_grading.bank import bank_answers
 from course_grading.content import UNSEEN
@@ -32,6 +30,8 @@ from course_grading.html import (
 from course_grading.limits import cpu_seconds
 from course_grading.problem_sets import SOLUTION, grade_id_of
 from tests.grading.test_cleaning import drawn
+from tests.support.classroom import BANK, ROOT, Classroom
+from tests.support.lab import CHROMIUM_OPTIONS
 from tests.test_student_edition import plain, without_long_strings
 
 NAME = "ps01"

@@ -5,10 +5,10 @@ import re
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from tests.support.classroom import ROOT
 
 from course_grading.html import markdown_to_html
 from course_grading.mathml import mathml
+from tests.support.classroom import ROOT
 
 NOTEBOOKS = sorted([*ROOT.glob("solutions/*/*.ipynb"), *ROOT.glob("assignments/*/*.ipynb")])
 

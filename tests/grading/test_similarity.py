@@ -8,7 +8,6 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from tests.support.classroom import BANK, ROOT
 
 from course_grading import similarity
 from course_grading.bank import bank_answers
@@ -25,6 +24,7 @@ from course_grading.similarity import (
     fingerprints,
     main_copies,
 )
+from tests.support.classroom import BANK, ROOT
 
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
