@@ -29,10 +29,10 @@ from course_grading.html import (
 )
 from course_grading.limits import cpu_seconds
 from course_grading.problem_sets import SOLUTION, grade_id_of
-from tests.grading.test_cleaning import drawn
 from tests.support.classroom import BANK, ROOT, Classroom
 from tests.support.lab import CHROMIUM_OPTIONS
-from tests.test_student_edition import plain, without_long_strings
+from tests.support.pictures import drawn
+from tests.support.secrets import plain, without_long_strings
 
 NAME = "ps01"
 STATIC = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "static"
