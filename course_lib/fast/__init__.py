@@ -12,6 +12,7 @@ from course_lib.fast.preparation import (
     TranslationModel,
     choose_device,
     choose_dtype,
+    faster,
     prepare,
 )
 from course_lib.fast.steps import DecodingState, start_decoding
@@ -27,6 +28,7 @@ __all__ = [
     "TranslationModel",
     "choose_device",
     "choose_dtype",
+    "faster",
     "fused_attention",
     "prepare",
     "smoothed_cross_entropy",

@@ -13,6 +13,7 @@ from course_lib.fast import (
     CachedAttention,
     KeyValueCache,
     Remembered,
+    faster,
     fused_attention,
     prepare,
     start_decoding,
@@ -105,6 +106,14 @@ class TestPrepared:
         assert {type(m) for m in prepared.model.modules() if isinstance(m, nn.Dropout)} == {ByteDropout}
         assert {m.p for m in prepared.model.modules() if isinstance(m, nn.Dropout)} == {0.3}
         assert (prepared.device.type, prepared.dtype) == ("cpu", torch.float32)
+
+    def test_any_module_can_be_made_faster(self) -> None:
+        layer, x = nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.5)), normal(2, 8, dtype=torch.float32)
+        fast = faster(layer.eval())
+        assert type(fast[1]) is ByteDropout
+        assert not fast.training
+        assert fast[0].weight is layer[0].weight
+        assert torch.equal(fast(x), layer(x))
 
     def test_what_was_injected_stays(self) -> None:
         def other(*inputs):

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from course_lib.text.embedded import load_embedded
+from course_lib.text.tokenisers import WordTokeniser
 from course_lib.chapters.fit import fit, seeded
+from course_lib.fast import faster
 from course_lib.fast.steps import DecoderOnlyDecoding
 from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Parts, padding_mask
 from course_lib.model.blocks import STANDARD
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
-from course_lib.text.embedded import load_embedded
-from course_lib.text.tokenisers import WordTokeniser
 
 
 class Sentences(NamedTuple):
@@ -193,12 +194,13 @@ def train(
     ids = sentences.ids
     with seeded(seed):
         model = LanguageModel(len(sentences.tokeniser), masked)
+    fast = faster(model)  # the same weights
 
     def loss(generator: torch.Generator) -> Tensor:
         batch = torch.randint(len(ids), (64,), generator=generator)
-        return mean_loss(model, ids[batch], shifted)
+        return mean_loss(fast, ids[batch], shifted)
 
-    return model, fit(model, loss, steps, learning_rate=6e-3, seed=seed)
+    return model.eval(), fit(fast, loss, steps, learning_rate=6e-3, seed=seed)
 
 
 @torch.no_grad()

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import torch
 
@@ -193,4 +194,5 @@ def test_the_seed_decides_on_weights_and_batches(tiny):
     def loss(generator: torch.Generator) -> torch.Tensor:
         return lm.mean_loss(model, tiny.ids[torch.randint(len(tiny.ids), (64,), generator=generator)])
 
-    assert (other == fit(model, loss, range(5), learning_rate=6e-3, seed=1)).all()
+    expected = fit(model, loss, range(5), learning_rate=6e-3, seed=1)
+    np.testing.assert_allclose(other, expected, rtol=1e-5)  # the library's training has the fused kernel

@@ -1,5 +1,5 @@
 # points: 0
-# message: layers.Sublayer is called
+# message: course_lib.model.Sublayer is called
 
 
 class Block(nn.Module):

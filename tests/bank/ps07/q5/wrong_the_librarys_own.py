@@ -1,5 +1,5 @@
 # points: 0
-# message: layers.EncoderBlock is called
+# message: course_lib.model.EncoderBlock is called
 
 
 class Block(layers.EncoderBlock):

@@ -1,5 +1,5 @@
 # points: 0
-# message: layers.MultiHeadAttention is called
+# message: course_lib.model.MultiHeadAttention is called
 
 
 class SharedAttention(layers.MultiHeadAttention):

@@ -1,5 +1,5 @@
 # points: 0
-# message: layers.DecoderBlock is called
+# message: course_lib.model.DecoderBlock is called
 
 
 class Block(layers.DecoderBlock):
