@@ -100,6 +100,24 @@ def test_an_answer_without_end_does_not_hold_up_the_tests():
         endless()
 
 
+def test_an_answer_without_end_ends_though_the_first_signal_was_dropped():
+    dropped = []
+
+    def endless():
+        while True:
+            try:
+                while True:
+                    pass
+            except TooLongError:
+                if dropped:
+                    raise
+                dropped.append(True)
+
+    with bounds(0.05, 10**9), pytest.raises(TooLongError):
+        endless()
+    assert dropped
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is bounded on Linux alone")
 def test_an_answer_that_takes_all_memory_does_not_either():
     with bounds(10.0, 10**8), pytest.raises(MemoryError):

@@ -4,20 +4,22 @@ import contextlib
 import io
 import linecache
 import re
-import subprocess
-import sys
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from _pytest.mark import ParameterSet
 
+import assignments
 from course_grading.bank import BankAnswer, bank_answers, decide_for_seeds
 from course_grading.problem_sets import ProblemSet, decide_by_exec, load_problem_set
 from course_grading.questions import draw
 from course_lib.exercises.hints import Hint
+from tests.support.commands import run_module
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = sorted(path.parent for path in ROOT.glob("solutions/*/checks.py"))
@@ -171,7 +173,15 @@ def test_the_visible_tests_speak_kindly_to_who_has_not_started(folder):
 @pytest.fixture(scope="module")
 def release(tmp_path_factory):
     folder = tmp_path_factory.mktemp("release") / "assignments"
-    subprocess.run([sys.executable, str(ROOT / "tools" / "assignments.py"), str(folder)], check=True)
+
+    def run(command: Sequence[str], cwd: Path, env: Mapping[str, str], check: bool) -> None:
+        done = run_module(command[2], *command[3:], folder=cwd, environment=env)
+        assert check
+        assert done.returncode == 0, done.stderr
+
+    with pytest.MonkeyPatch.context() as patched:  # ten starts of nbgrader would take most of a minute
+        patched.setattr(assignments, "subprocess", SimpleNamespace(run=run))
+        assignments.generate(folder)
     return folder
 
 

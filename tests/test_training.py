@@ -178,17 +178,18 @@ class TestLearning:
         assert "tokens/s" in shown
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Trainer:
+    """A training that nobody interrupted."""
+    whole = trainer(tmp_path_factory.mktemp("whole"))
+    whole.run(steps=210, progress=False)
+    return whole
+
+
 class TestResuming:
     def losses(self, subject: Trainer) -> list[object]:
         training = [(r["step"], r["loss"]) for r in subject.history.training]
         return training + [(r["step"], r["loss"], r["bleu"]) for r in subject.history.validation]
-
-    @pytest.fixture(scope="class")
-    def whole(self, tmp_path_factory: pytest.TempPathFactory) -> Trainer:
-        """A training that nobody interrupted."""
-        whole = trainer(tmp_path_factory.mktemp("whole"))
-        whole.run(steps=210, progress=False)
-        return whole
 
     @pytest.mark.parametrize("stops", [[3], [50], [99, 101, 117]])
     def test_resumed_is_uninterrupted(self, tmp_path: Path, whole: Trainer, stops: list[int]) -> None:
@@ -258,11 +259,17 @@ class TestResuming:
             "forkserver"
         )  # imports torch once, and forks before it has threads
         server.set_forkserver_preload(["course_lib.training"])
-        for _ in range(times):
+        path = tmp_path / "checkpoint.pt"
+        for number in range(times):
+            before = path.stat().st_mtime_ns
             started = server.Event()
             process = server.Process(target=train_without_end, args=(tmp_path, config, started))
             process.start()
             assert started.wait(timeout=60)
+            for _ in range(6000 * (number % 2)):  # every other time, not before it has come further
+                if path.stat().st_mtime_ns != before:
+                    break
+                time.sleep(0.01)
             time.sleep(rng.uniform(0.0, 0.4))
             assert process.is_alive()
             process.kill()

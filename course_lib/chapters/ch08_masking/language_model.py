@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
-from course_lib.text.embedded import load_embedded
-from course_lib.text.tokenisers import WordTokeniser
 from course_lib.chapters.fit import fit, seeded
 from course_lib.fast import faster
 from course_lib.fast.steps import DecoderOnlyDecoding
 from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Parts, padding_mask
 from course_lib.model.blocks import STANDARD
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
+from course_lib.text.embedded import load_embedded
+from course_lib.text.tokenisers import WordTokeniser
 
 
 class Sentences(NamedTuple):
