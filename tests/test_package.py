@@ -18,7 +18,7 @@ ORDER = [
     "renamed",
     "files",
     "special_ids",
-    "choices",
+    "checks",
     "functional",
     "text",
     "model",

@@ -4,7 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from course_lib.model.attention import AttentionFunction, attention, check_attention
+from course_lib.checks import check_attention
+from course_lib.model.attention import AttentionFunction, attention
 from course_lib.model.positions import RotaryAttention
 
 

@@ -6,8 +6,8 @@ Letters for shapes: B batch, H heads, L (L_q, L_k) length, d model width, d_k an
 A mask is boolean, True where attention is *allowed*. Every attention returns the pair (output, weights); the weights
 are a tensor here, and None only where a fused kernel was injected that never forms them (`course_lib.fast`).
 
-The sources write X·W with W of shape (d_in, d_out); `nn.Linear` stores the transpose, (d_out, d_in). That is the only
-difference between `self.W_Q(x)` and X·W_Q.
+The sources write X·W with W of shape (d_in, d_out); `nn.Linear` stores the transpose, (d_out, d_in). Apart from the
+bias that is the only difference between `self.W_Q(x)` and X·W_Q.
 """
 
 import math
@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+
+from course_lib.checks import check_attention
 
 # Queries, keys, values, mask or None, dropout probability -> output and weights.
 AttentionFunction = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], tuple[Tensor, Tensor | None]]
@@ -35,7 +37,8 @@ def attention(
         Boolean, broadcastable to (…, L_q, L_k), True where attention is allowed. A query with no allowed key
         gets zero weights, a zero output and finite gradients.
     dropout : float
-        Probability with which a weight is set to zero (the others grow by 1 / (1 − dropout)).
+        Probability with which a weight is set to zero (the others grow by 1 / (1 − dropout)). Always applied:
+        `MultiHeadAttention` passes 0 outside training.
 
     Returns
     -------
@@ -89,27 +92,11 @@ def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
     """
     if mask is None:
         return torch.softmax(scores, dim=-1)
-    # In a row with nothing allowed the scores stay finite, or the softmax and its gradient would be NaN;
-    # the second line takes the weights of such a row away.
-    blocked = ~mask & mask.any(-1, keepdim=True)
-    return torch.softmax(scores.masked_fill(blocked, -math.inf), dim=-1).masked_fill(~mask, 0.0)
-
-
-def check_attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> None:
-    """Validate the inputs of an attention function.
-
-    Raises
-    ------
-    ValueError
-        As told for `attention`.
-    """
-    q, k, v = tuple(queries.shape), tuple(keys.shape), tuple(values.shape)
-    if q[-1] != k[-1]:
-        raise ValueError(f"queries {q} and keys {k}: the last axes must be equal (d_k)")
-    if k[-2] != v[-2]:
-        raise ValueError(f"keys {k} and values {v}: there must be one value a key (L_k)")
-    if mask is not None and mask.dtype != torch.bool:
-        raise ValueError(f"mask: expected a boolean tensor, True where allowed, not {mask.dtype}")
+    # −∞ in a whole row would make the softmax and its gradient NaN. So where a row has nothing allowed its scores stay
+    # as they are, and its weights are set to 0 afterwards.
+    has_key = mask.any(-1, keepdim=True)  # (…, L_q, 1)
+    weights = torch.softmax(scores.masked_fill(~mask & has_key, -math.inf), dim=-1)
+    return weights.masked_fill(~mask, 0.0)
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
@@ -221,12 +208,12 @@ class MultiHeadAttention(nn.Module):
             from `x` (self-attention).
         mask : Tensor, optional
             Boolean, True where attention is allowed, broadcastable to (B, L_q, L_k) and then the same for all
-            heads, or of shape (B, H, L_q, L_k).
+            heads, or of shape (B, H, L_q, L_k). (For padding, (B, 1, L_k): the middle axis must be there.)
 
         Returns
         -------
         output : Tensor
-            Shape (B, L_q, d).
+            Shape (B, L_q, d). A query with no allowed key gets the bias of W_O.
         weights : Tensor or None
             Shape (B, H, L_q, L_k), after dropout; None if the attention function injected never forms them.
         """
@@ -242,7 +229,7 @@ class MultiHeadAttention(nn.Module):
 
 
 class AttentionMaps(NamedTuple):
-    """Attention weights of one forward pass of an encoder–decoder, a list entry a layer, each (B, H, L_q, L_k).
+    """Attention weights of one forward pass of an encoder–decoder, one list entry per layer, each (B, H, L_q, L_k).
 
     `encoder` and `decoder` are self-attention; `cross` is the decoder's attention to the encoding.
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -44,8 +44,9 @@ class FeedForward(nn.Module):
 class Sublayer(nn.Module):
     """Residual connection, layer normalisation and dropout around a layer f.
 
-    *Pre-norm* (Xiong et al., 2020): x + dropout(f(norm(x))), which trains without a careful warm-up because the sum
-    passes through no normalisation. *Post-norm* (Vaswani et al., 2017): norm(x + dropout(f(x))).
+    *Pre-norm* (Xiong et al., 2020): x + dropout(f(norm(x))), which trains without a careful warm-up, for the residual
+    path, from input to output, passes through no normalisation; one more norm follows the last block (`Transformer`).
+    *Post-norm* (Vaswani et al., 2017): norm(x + dropout(f(x))).
 
     Parameters
     ----------
@@ -92,14 +93,11 @@ def padding_mask(ids: Tensor) -> Tensor:
     return (ids != PAD_ID).unsqueeze(1)
 
 
-def causal_mask_of(ids: Tensor) -> Tensor:
-    """Causal mask (L, L) for token ids (B, L), on their device."""
-    return causal_mask(ids.shape[1], ids.device)
-
-
 @dataclass(frozen=True)
 class Parts:
     """What blocks and models are built from; a variant replaces some of it.
+
+    Blocks use the first three, whole models all of them.
 
     Attributes
     ----------
@@ -126,15 +124,16 @@ class Parts:
     feed_forward: Callable[[int, int], nn.Module] = FeedForward
     positions: Callable[..., PositionalEncoding] = PositionalEncoding
     source_mask: Callable[[Tensor], Tensor] = padding_mask
-    target_mask: Callable[[Tensor], Tensor] = causal_mask_of
+    target_mask: Callable[[Tensor], Tensor] = lambda ids: causal_mask(ids.shape[1], ids.device)
 
 
 STANDARD = Parts()
-Make = Callable[[], nn.Module]
 
 
-class Block(nn.Module):
-    """What encoder block and decoder block have in common: the arguments, and the feed-forward network at the end.
+class EncoderBlock(nn.Module):
+    """Encoder block: self-attention, then a feed-forward network, each inside a `Sublayer`.
+
+    With a causal mask the same block serves a decoder-only model.
 
     Parameters
     ----------
@@ -151,6 +150,16 @@ class Block(nn.Module):
         Whether the self-attention has rotary positions.
     parts : Parts
         What the block is built from.
+
+    Notes
+    -----
+    Document B, section 10.3.1; Vaswani et al. (2017), section 3.1.
+
+    Examples
+    --------
+    >>> output, weights = EncoderBlock(d_model=4, n_heads=2, d_ff=8)(torch.zeros(1, 3, 4))
+    >>> output.shape, weights.shape
+    (torch.Size([1, 3, 4]), torch.Size([1, 2, 3, 3]))
     """
 
     def __init__(
@@ -167,51 +176,33 @@ class Block(nn.Module):
         parts: Parts = STANDARD,
     ) -> None:
         super().__init__()
-        heads = partial(MultiHeadAttention, d_model, n_heads, d_k, d_v, dropout=attention_dropout)
-        own = RotaryAttention(parts.attention) if rotary else parts.attention
-        around = partial(parts.sublayer, d_model, norm, dropout)
-        self.add_attention(partial(heads, attention=own), partial(heads, attention=parts.attention), around)
-        self.feed_forward, self.around_feed_forward = parts.feed_forward(d_model, d_ff), around()
-
-    def add_attention(self, own: Make, cross: Make, around: Make) -> None:
-        """Make the attentions of the block and what stands around them, by calling what is given."""
-        raise NotImplementedError
-
-
-class EncoderBlock(Block):
-    """Encoder block: self-attention, then a feed-forward network, each inside a `Sublayer`.
-
-    With a causal mask the same block serves a decoder-only model.
-
-    Parameters are those of `Block`.
-
-    Notes
-    -----
-    Document B, section 10.3.1; Vaswani et al. (2017), section 3.1.
-
-    Examples
-    --------
-    >>> output, weights = EncoderBlock(d_model=4, n_heads=2, d_ff=8)(torch.zeros(1, 3, 4))
-    >>> output.shape, weights.shape
-    (torch.Size([1, 3, 4]), torch.Size([1, 2, 3, 3]))
-    """
-
-    def add_attention(self, own: Make, cross: Make, around: Make) -> None:
-        """Make a self-attention."""
-        self.attention, self.around_attention = own(), around()
+        attend = RotaryAttention(parts.attention) if rotary else parts.attention
+        options: dict[str, Any] = {"d_k": d_k, "d_v": d_v, "dropout": attention_dropout}
+        self.attention = MultiHeadAttention(d_model, n_heads, **options, attention=attend)
+        self.around_attention = parts.sublayer(d_model, norm, dropout)
+        self.feed_forward = parts.feed_forward(d_model, d_ff)
+        self.around_feed_forward = parts.sublayer(d_model, norm, dropout)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """Transform `x`, of shape (B, L, d); return it with the weights. `mask` is as in `MultiHeadAttention`."""
-        kept: list[Tensor | None] = []
-        x = self.around_attention(x, lambda x: keep(self.attention(x, mask=mask), kept))
+
+        weights: Tensor | None = None
+
+        def attend(y: Tensor) -> Tensor:
+            nonlocal weights
+            output, weights = self.attention(y, mask=mask)
+            return output
+
+        x = self.around_attention(x, attend)
         x = self.around_feed_forward(x, self.feed_forward)
-        return x, kept[0]
+        return x, weights
 
 
-class DecoderBlock(Block):
-    """Decoder block: masked self-attention, cross-attention to the encoding, a feed-forward network.
+class DecoderBlock(nn.Module):
+    """Decoder block: self-attention, cross-attention to the encoding, a feed-forward network.
 
-    Parameters are those of `Block`; rotary positions are for the self-attention.
+    Whoever calls it gives the causal mask. Parameters are those of `EncoderBlock`; rotary positions are for the
+    self-attention.
 
     Notes
     -----
@@ -220,15 +211,33 @@ class DecoderBlock(Block):
     Examples
     --------
     >>> block = DecoderBlock(d_model=4, n_heads=2, d_ff=8)
-    >>> output, self_weights, cross_weights = block(torch.zeros(1, 3, 4), torch.zeros(1, 5, 4))
+    >>> output, self_weights, cross_weights = block(torch.zeros(1, 3, 4), torch.zeros(1, 5, 4), causal_mask(3))
     >>> output.shape, self_weights.shape, cross_weights.shape
     (torch.Size([1, 3, 4]), torch.Size([1, 2, 3, 3]), torch.Size([1, 2, 3, 5]))
     """
 
-    def add_attention(self, own: Make, cross: Make, around: Make) -> None:
-        """Make a self-attention and a cross-attention."""
-        self.self_attention, self.around_self_attention = own(), around()
-        self.cross_attention, self.around_cross_attention = cross(), around()
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        d_ff: int,
+        d_k: int | None = None,
+        d_v: int | None = None,
+        dropout: float = 0.0,
+        attention_dropout: float = 0.0,
+        norm: Norm = "pre",
+        rotary: bool = False,
+        parts: Parts = STANDARD,
+    ) -> None:
+        super().__init__()
+        attend = RotaryAttention(parts.attention) if rotary else parts.attention
+        options: dict[str, Any] = {"d_k": d_k, "d_v": d_v, "dropout": attention_dropout}
+        self.self_attention = MultiHeadAttention(d_model, n_heads, **options, attention=attend)
+        self.around_self_attention = parts.sublayer(d_model, norm, dropout)
+        self.cross_attention = MultiHeadAttention(d_model, n_heads, **options, attention=parts.attention)
+        self.around_cross_attention = parts.sublayer(d_model, norm, dropout)
+        self.feed_forward = parts.feed_forward(d_model, d_ff)
+        self.around_feed_forward = parts.sublayer(d_model, norm, dropout)
 
     def forward(
         self, x: Tensor, memory: Tensor, mask: Tensor | None = None, memory_mask: Tensor | None = None
@@ -238,15 +247,21 @@ class DecoderBlock(Block):
         `mask` is for the self-attention, broadcastable to (B, L_t, L_t), `memory_mask` for the cross-attention,
         broadcastable to (B, L_t, L_s). Returns the output and the weights of both attentions.
         """
-        kept: list[Tensor | None] = []
-        x = self.around_self_attention(x, lambda x: keep(self.self_attention(x, mask=mask), kept))
-        x = self.around_cross_attention(x, lambda x: keep(self.cross_attention(x, memory, memory_mask), kept))
+
+        self_weights: Tensor | None = None
+        cross_weights: Tensor | None = None
+
+        def attend_to_itself(y: Tensor) -> Tensor:
+            nonlocal self_weights
+            output, self_weights = self.self_attention(y, mask=mask)
+            return output
+
+        def attend_to_memory(y: Tensor) -> Tensor:
+            nonlocal cross_weights
+            output, cross_weights = self.cross_attention(y, memory, memory_mask)
+            return output
+
+        x = self.around_self_attention(x, attend_to_itself)
+        x = self.around_cross_attention(x, attend_to_memory)
         x = self.around_feed_forward(x, self.feed_forward)
-        return x, kept[0], kept[1]
-
-
-def keep(attended: tuple[Tensor, Tensor | None], kept: list[Tensor | None]) -> Tensor:
-    """Return the output of an attention, and append its weights to `kept`."""
-    output, weights = attended
-    kept.append(weights)
-    return output
+        return x, self_weights, cross_weights

@@ -3,25 +3,12 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
-from course_lib.choices import check_choices
+from course_lib.checks import check_choices, check_joint_vocabulary
 
 Norm = Literal["pre", "post"]
 Position = Literal["sinusoidal", "learned", "none", "rotary"]
 Mode = Literal["add", "append"]
 Tie = Literal["none", "target", "three-way"]
-
-
-def check_joint_vocabulary(tie: Tie, n_source_vocab: int, n_target_vocab: int) -> None:
-    """Validate that a matrix shared by both languages has one vocabulary.
-
-    Raises
-    ------
-    ValueError
-        If `tie` is "three-way" and the numbers differ.
-    """
-    if tie == "three-way" and n_source_vocab != n_target_vocab:
-        sizes = f"n_source_vocab = {n_source_vocab} and n_target_vocab = {n_target_vocab}"
-        raise ValueError(f'tie = "three-way" needs a joint vocabulary, but {sizes}')
 
 
 @dataclass(frozen=True, kw_only=True)

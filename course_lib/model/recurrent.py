@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.choices import check_choices
+from course_lib.checks import check_choices, check_joint_vocabulary
 from course_lib.model.attention import AttentionMaps, masked_softmax
-from course_lib.model.config import Tie, check_joint_vocabulary
+from course_lib.model.config import Tie
 from course_lib.special_ids import PAD_ID
 
 
@@ -168,8 +168,7 @@ class RecurrentTranslator(nn.Module):
     def cell(self, x: Tensor, context: Tensor, h: Tensor) -> Tensor:
         """Move the first layer's state (B, d_h) on by one token: one step of `self.decoder`."""
         joined = torch.cat([x, context], dim=-1)  # (B, d + d_h)
-        w_ih, w_hh, b_ih, b_hh = self.decoder.all_weights[0]
-        return torch.gru_cell(joined, h, w_ih, w_hh, b_ih, b_hh)
+        return torch.gru_cell(joined, h, *self.decoder.all_weights[0])
 
     def read_out(self, states: Tensor, embedded: Tensor, context: Tensor) -> Tensor:
         """Return what `self.output` turns into logits, (…, d), from the top states, (…, d_h), and what led to them."""

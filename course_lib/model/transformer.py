@@ -42,11 +42,11 @@ class Embedding(nn.Module):
         self.tokens = nn.Embedding(n_vocab, c.embedding_width)
         self.positions = parts.positions(c.position_width, c.max_length, c.position, c.position_mode)
         self.dropout = nn.Dropout(c.dropout)
-        self.scale = math.sqrt(c.embedding_width)
 
     def forward(self, ids: Tensor, start: int = 0) -> Tensor:
         """Embed the ids, (B, L), which stand at the positions `start` …; the result is (B, L, d)."""
-        return self.dropout(self.positions(self.tokens(ids) * self.scale, start))
+        scaled = self.tokens(ids) * math.sqrt(self.tokens.embedding_dim)  # (B, L, d_embedding)
+        return self.dropout(self.positions(scaled, start))
 
 
 def final_norm(config: BlockConfig) -> nn.Module:
@@ -119,10 +119,8 @@ class Transformer(nn.Module):
     def hidden(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Return the decoder's output (B, L_t, d), which `self.output` turns into logits."""
         memory, memory_mask = self.encode(source), self.parts.source_mask(source)  # (B, L_s, d), (B, 1, L_s)
-        x, mask = (
-            self.target_embedding(target_in),
-            self.parts.target_mask(target_in),
-        )  # (B, L_t, d), (L_t, L_t)
+        x = self.target_embedding(target_in)  # (B, L_t, d)
+        mask = self.parts.target_mask(target_in)  # (L_t, L_t)
         for block in self.decoder:
             x, _, _ = block(x, memory, mask, memory_mask)
         return self.decoder_norm(x)

@@ -13,7 +13,6 @@ from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
 from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding
-from course_lib.model.blocks import keep
 
 Norm = Literal["pre", "post", "none"]
 
@@ -51,8 +50,15 @@ class AttentionBlock(EncoderBlock):
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """Transform `x`, of shape (B, L, d); return it with the weights."""
-        kept: list[Tensor | None] = []
-        return self.around_attention(x, lambda x: keep(self.attention(x, mask=mask), kept)), kept[0]
+        weights: Tensor | None = None
+
+        def attend(y: Tensor) -> Tensor:
+            nonlocal weights
+            output, weights = self.attention(y, mask=mask)
+            return output
+
+        x = self.around_attention(x, attend)
+        return x, weights
 
 
 class Stack(nn.Module):
