@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 from environment import ROOT
 
-from course_lib.renamed import MODULES, NAMES, new_name
+from course_lib import renamed
+from course_lib.renamed import MODULES, NAMES
 
+GRADING = "course_lib.grading"  # of which students' package does not know: it is a package of its own
 CHAPTER = re.compile(r"course_lib\.chapters\.(ch\d\d)\w*")
 # Packages and modules that held names and are no more.
 GONE = {
@@ -26,6 +28,19 @@ GONE = {
     if not (ROOT / name.replace(".", "/")).is_dir() and not (ROOT / f"{name.replace('.', '/')}.py").is_file()
 }
 THIS = ("course_lib/renamed.py", "tools/rename.py")
+
+
+def new_name(old: str) -> str:
+    """Return the name now of what was called `old`.
+
+    Examples
+    --------
+    >>> new_name("course_lib.grading.records.Record"), new_name("course_lib.corpus.readers")
+    ('course_grading.records.Record', 'course_lib.text.readers')
+    """
+    if old == GRADING or old.startswith(GRADING + "."):
+        return "course_grading" + old[len(GRADING) :]
+    return renamed.new_name(old)
 
 
 class Edit(NamedTuple):

@@ -6,6 +6,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from course_grading.cells import identify
 from course_grading.grade import grade
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
@@ -150,7 +151,7 @@ def errors(cell: NotebookNode) -> list[str]:
 
 def loses_nothing(ours: ProblemSet, sandbox: Sandbox, notebook: NotebookNode) -> None:
     with SandboxedKernel(sandbox) as kernel:
-        verdicts, incidents = grade(ours, notebook, kernel, b"any")
+        verdicts, incidents = grade(ours, [identify(cell) for cell in notebook.cells], kernel, b"any")
     lost = {name: verdict.messages for name, verdict in verdicts.items() if verdict.points != verdict.out_of}
     assert (lost, incidents) == ({}, [])
 

@@ -185,7 +185,7 @@ def test_whose_answers_take_too_long_is_left_out_and_named(monkeypatch):
         ("q1", "code"): "print(a + b * 17, 19, 23, 29, 31, 37, 41, 43, 47, 53); print(61, 67, 71, 73, 79)"
     }
     told = []
-    found = fingerprints({"ada": work, "bert": {("q1", "code"): "for ever"}}, [], told=told)
+    found = fingerprints({"ada": work, "bert": {("q1", "code"): "for ever"}}, [], notes=told)
     assert list(found) == ["ada"]
     assert told == ["bert: not compared, since it takes too long: look at it by hand"]
 

@@ -9,6 +9,7 @@ from itertools import cycle, islice
 import pytest
 
 from course_grading.bank import BankAnswer, bank_answers
+from course_grading.cells import identify
 from course_grading.grade import grade
 from course_grading.problem_sets import ProblemSet, load_problem_set
 from course_grading.sandbox import Sandbox, SandboxedKernel
@@ -51,7 +52,7 @@ def test_a_notebook_gets_the_same_verdicts_in_a_sandbox(name, sandbox):
     chosen = packs(ours)[0]
     notebook = ours.with_answers({question: answer.source for question, answer in chosen.items()})
     with SandboxedKernel(sandbox) as kernel:
-        verdicts, _ = grade(ours, notebook, kernel, b"any")
+        verdicts, _ = grade(ours, [identify(cell) for cell in notebook.cells], kernel, b"any")
     assert set(verdicts) == set(ours.questions)
     for question, answer in chosen.items():
         told = " ".join(verdicts[question].messages)

@@ -3,8 +3,8 @@
 import ast
 
 from bs4 import BeautifulSoup
-from course_grading.pages import markdown_to_html
 
+from course_grading.html import markdown_to_html
 from course_grading.problem_sets import SOLUTION
 from tests.support.editions import ROOT
 
