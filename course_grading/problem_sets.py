@@ -146,11 +146,11 @@ def respond_by_exec(problem_set: ProblemSet, question: str, source: str) -> Resp
 
     That is the order in which a submission is graded. A cell that fails is left where it fails.
     """
-    OldNames.install()
     namespace: dict[str, Any] = {"__name__": "__main__"}
     tests = problem_set.cell(f"{question}-tests").source
     with _quiet():
         for number, cell in enumerate([*problem_set.given(question), source, tests]):
+            OldNames.install()  # before each, since what a cell imports can have been called otherwise
             with contextlib.suppress(Exception):
                 exec(_compiled(cell, f"<{problem_set.name} {question} {number}>"), namespace)
     return partial(_respond_quietly, namespace)

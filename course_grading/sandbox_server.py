@@ -73,13 +73,9 @@ def main() -> None:
                 f"other packages than the grader's: {name} is {found and found.origin}, not {file}"
             )
     shell = make_shell()
-    for name in settings["warm"]:
+    for name in (*settings["warm"], "course_lib.renamed"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    with contextlib.suppress(ImportError):
-        from course_lib.renamed import OldNames
-
-        OldNames.install()
     gc.collect()
     gc.freeze()  # what is here stays: no page of it is copied because the collector has touched it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors that end leave nothing behind
@@ -460,6 +456,12 @@ def send(channel: socket.socket, message: Any) -> None:
 async def answer(shell: Any, request: dict[str, str]) -> Any:
     """Run a cell and return its outputs; or let the notebook's names answer a request of a check."""
     if "cell" in request:
+        with contextlib.suppress(
+            ImportError
+        ):  # before each, since what a cell imports can have been called otherwise
+            from course_lib.renamed import OldNames
+
+            OldNames.install()
         return await shell.run_captured(request["cell"])
     from course_lib.exercises.kernel_protocol import respond
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
+from functools import partial, wraps
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -198,9 +199,15 @@ class OldNames(MetaPathFinder, Loader):
 
     @classmethod
     def install(cls) -> None:
-        """Let this process import old names, where no module of that name is found."""
+        """Let this process import old names, where no module of that name is found, and use what it has imported so."""
         if not any(isinstance(finder, cls) for finder in sys.meta_path):
             sys.meta_path.append(cls())
+        model = sys.modules.get("course_lib.model")
+        if model is not None and "__getattr__" not in model.__dict__:
+            # Problem sets call the package `layers`, as the module was called in which its layers were.
+            model.__dict__["__getattr__"] = partial(_look_up, "course_lib.layers")
+            _accept(model.MultiHeadAttention, "__init__", "fused")
+            _accept(model.MultiHeadAttention, "forward", "need_weights")
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -216,15 +223,28 @@ class OldNames(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Let a module look up its names where they are now."""
+        module.__dict__["__getattr__"] = partial(_look_up, module.__name__)
 
-        def look_up(name: str) -> Any:
-            if name.startswith("__"):
-                raise AttributeError(name)
-            new = new_name(f"{module.__name__}.{name}")
-            home, _, last = new.rpartition(".")
-            try:
-                return getattr(importlib.import_module(home), last)
-            except (ImportError, AttributeError):
-                raise AttributeError(f"{module.__name__} has no {name}") from None
 
-        module.__dict__["__getattr__"] = look_up
+def _look_up(module: str, name: str) -> Any:
+    """Return what was called `name` in a module that is no more."""
+    new = new_name(f"{module}.{name}")
+    if name.startswith("__") or new == f"{module}.{name}":
+        raise AttributeError(f"{module} has no {name}")
+    home, _, last = new.rpartition(".")
+    try:
+        return getattr(importlib.import_module(home), last)
+    except (ImportError, AttributeError):
+        raise AttributeError(f"{module} has no {name}") from None
+
+
+def _accept(owner: Any, method: str, argument: str) -> None:
+    """Let a method take a keyword that it took before, which chose between ways of which one is left."""
+    function = getattr(owner, method)
+
+    @wraps(function)
+    def accepting(*arguments: Any, **options: Any) -> Any:
+        options.pop(argument, None)
+        return function(*arguments, **options)
+
+    setattr(owner, method, accepting)

@@ -102,3 +102,29 @@ def test_a_notebook_s_cells_share_their_names_and_keep_their_magics():
 def test_what_has_not_moved_keeps_its_name():
     assert new_name("course_lib.training.Trainer") == "course_lib.training.Trainer"
     assert new_name("course_lib.textual") == "course_lib.textual"
+
+
+def test_where_submissions_are_graded_arguments_of_before_are_taken():
+    code = """
+import course_lib.model as layers, torch
+from course_lib.renamed import OldNames
+OldNames.install()
+OldNames.install()
+attention = layers.MultiHeadAttention(4, n_heads=2, fused=False)
+output, weights = attention(torch.zeros(1, 3, 4), need_weights=True)
+assert output.shape == (1, 3, 4) and weights.shape == (1, 2, 3, 3)
+assert layers.Dropout(0.5).eval()(output) is output
+try:
+    layers.no_such_layer
+except AttributeError:
+    pass
+else:
+    raise AssertionError
+try:
+    layers.MultiHeadAttention(4, n_heads=2, no_such_argument=1)
+except TypeError:
+    pass
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,7 +2,7 @@ class Block(nn.Module):
     def __init__(self, d, n_heads, d_ff, place):
         super().__init__()
         for name, part in {
-            "attention": layers.MultiHeadAttention(d, n_heads),
+            "attention": layers.MultiHeadAttention(d, n_heads, fused=False),
             "norm_1": nn.LayerNorm(d),
             "feed_forward": layers.FeedForward(d, d_ff),
             "norm_2": nn.LayerNorm(d),

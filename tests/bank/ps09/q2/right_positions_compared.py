@@ -13,5 +13,5 @@ class Block(nn.Module):
         past = places[:, None] >= places[None, :]
         real = real[:, None, :].expand(-1, x.shape[1], -1)
         x = self.norm_1(self.self_attention(x, x, past)[0] + x)
-        x = self.norm_2(self.cross_attention(x, context=memory, mask=real)[0] + x)
+        x = self.norm_2(self.cross_attention(x, context=memory, mask=real, need_weights=True)[0] + x)
         return self.norm_3(self.feed_forward(x) + x)

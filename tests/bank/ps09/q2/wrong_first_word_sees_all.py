@@ -5,7 +5,7 @@
 class Block(nn.Module):
     def __init__(self, d, n_heads, d_ff):
         super().__init__()
-        attention = lambda: layers.MultiHeadAttention(d, n_heads)
+        attention = lambda: layers.MultiHeadAttention(d, n_heads, fused=False)
         self.self_attention, self.cross_attention = attention(), attention()
         self.feed_forward = layers.FeedForward(d, d_ff)
         for number in (1, 2, 3):

@@ -16,7 +16,7 @@ class Stack(SickStack):
 class Sublayer(SickSublayer):
     def __init__(self, part, d, p):
         super().__init__(part, d, p)
-        self.drop = nn.Dropout(p)
+        self.drop = layers.Dropout(p)
 
     def forward(self, x):
         return x + self.drop(self.part(self.norm(x)))

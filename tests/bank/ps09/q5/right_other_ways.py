@@ -28,7 +28,7 @@ class Stack(nn.Module):
 class Sublayer(nn.Module):
     def __init__(self, part, d, p):
         super().__init__()
-        self.part, self.norm, self.dropout = part, nn.LayerNorm(d), nn.Dropout(p)
+        self.part, self.norm, self.dropout = part, nn.LayerNorm(d), layers.Dropout(p)
 
     def forward(self, x):
         return self.dropout(self.part(self.norm(x))) + x
