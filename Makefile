@@ -20,9 +20,9 @@ help:
 	echo "make bank       what the answer bank proves of the checks that grade problem sets"; \
 	echo "make soak       what make test has no time for: the whole answer bank, every attack, every mutant (hours)"; \
 	echo "make student    build/attention-course.zip: the course without what students must not have"; \
+	echo "make bench      how fast the course is on this machine, beside others (an hour); BENCH_ARGS='--list' names the parts"; \
 	echo "make update     bring this clone up to date; what was handed in, marks and students' copies stay as they are"; }
 	@echo "make results    carry out the long trainings that results/ does not hold yet (hours)"
-	@echo "make bench      measure how fast the package is on this machine"
 	@echo "make clean      remove what these commands made: .venv, .jupyter, caches"
 	@echo
 	@echo "PYTHON=python3.12 chooses the interpreter; LAB_ARGS='--no-browser' reaches JupyterLab."
@@ -66,8 +66,9 @@ student: clone
 results: install
 	@.venv/bin/python tools/results.py
 
-bench: install
-	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done
+bench: clone install
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	@.venv/bin/python benchmarks/run.py $(BENCH_ARGS)
 
 clean:
 	rm -rf .venv .jupyter .hypothesis .mypy_cache .pytest_cache .ruff_cache build *.egg-info

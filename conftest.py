@@ -4,7 +4,7 @@ import os
 import re
 from typing import Any
 
-MINUTES = 0.2  # of a training that a notebook's reader watches for longer; `make soak` does, too
+MINUTES = 0.1  # of a training that a notebook's reader watches for longer; `make soak` does, too
 
 
 def pytest_collectstart(collector: Any) -> None:

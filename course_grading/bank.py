@@ -290,7 +290,8 @@ def bounds(seconds: float, memory: int) -> Iterator[None]:
     if (used := Path("/proc/self/statm")).exists():
         addresses = int(used.read_text().split()[0]) * resource.getpagesize() + memory
         resource.setrlimit(resource.RLIMIT_AS, (addresses, limits[1]))
-    # Again and again: Python drops what is raised in a callback, as of its collector.
+    # Again and again: Python prints and drops an exception that a signal raises inside a `__del__`, a callback of a
+    # weak reference or of the garbage collector (hypothesis has one of those), where nobody could catch it.
     signal.setitimer(signal.ITIMER_PROF, seconds, max(seconds, 1))
     try:
         yield

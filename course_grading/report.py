@@ -25,8 +25,8 @@ from course_grading.questions import CHANGED, Question, Verdict
 from course_grading.records import STATUSES, Record, load_records
 from course_grading.report_page import FOLDER, render
 from course_lib.exercises.kernel_protocol import printable
-from course_lib.figures.bars import HATCHES
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, Picture, draw, plain, significant
+from course_lib.figures.palette import COLOURS, INK, LINE, PAPER
+from course_lib.figures.picture import Picture, draw, plain, significant
 from course_lib.files import atomic_path
 
 MOST_EXAMPLES = 3  # of students who were told the same
@@ -221,14 +221,14 @@ def _paint_points(axis: Axes, found: Report) -> str:
     width = max(1, round(found.out_of / MOST_BARS))
     edges = np.arange(-0.5, found.out_of + 0.5 + width, width)  # so that whole points lie within a bar
     numbers, _ = np.histogram(found.points, edges)
-    axis.bar(edges[:-1], numbers, 0.92 * width, align="edge", color=COLOURS[0], edgecolor=CARD)
+    axis.bar(edges[:-1], numbers, 0.92 * width, align="edge", color=COLOURS[0], edgecolor=PAPER)
     median = statistics.median(found.points)
     axis.axvline(median, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
     axis.set_title(f"median {significant(median)}", loc="left")
     axis.set(xlabel=f"points, of {found.out_of:g}", ylabel="submissions")
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axis.grid(axis="y", color=FAINT, alpha=0.25)
+    axis.grid(axis="y", color=LINE)
     low, high = min(found.points), max(found.points)
     return (
         f"Histogram of the points of {len(found.points)} submissions, from {significant(low)} to "
@@ -241,7 +241,7 @@ def _paint_questions(axis: Axes, questions: Sequence[Success]) -> str:
     shown = {"all points": COLOURS[2], "some": COLOURS[5], "none": COLOURS[1]}
     for index, (name, colour) in enumerate(shown.items()):
         shares = np.array([100 * q.share((q.full, q.partial, q.zero)[index]) for q in questions])
-        look: dict[str, Any] = {"color": colour, "hatch": HATCHES[index], "edgecolor": CARD}
+        look: dict[str, Any] = {"color": colour, "edgecolor": PAPER}
         axis.barh(places, shares, 0.8, base, label=name, **look)
         base += shares
     axis.set_yticks(places, [plain(question.question) for question in questions])

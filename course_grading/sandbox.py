@@ -38,6 +38,7 @@ SECONDS_TO_STOP = 2  # what was interrupted; after that it is killed
 SECONDS_A_SUBMISSION, SECONDS_AGAIN = 600, 300
 MOST_PATIENCE = 10  # times as long as that, where others on the machine keep it waiting
 SECONDS_WORTH_ASKING = 1  # whether it was kept waiting
+SECONDS_TO_MEASURE = 30  # that; the supervisor, too, waits where a machine is busy
 LEAST_MEMORY_LEFT = 0.03  # of the machine's
 NEEDED = ("IPython", "matplotlib", "matplotlib_inline", "numpy")
 LARGEST_MESSAGE, MOST_VALUES = 30_000_000, 1_000_000  # bytes, values in them; what has more is not read
@@ -547,7 +548,7 @@ class SandboxedKernel:
     def _waited(self, since: float) -> float:
         """Return for how many seconds the kernel had to wait for a core that others used."""
         with contextlib.suppress(OSError):
-            self._lifeline.settimeout(SECONDS_TO_STOP)
+            self._lifeline.settimeout(SECONDS_TO_MEASURE)
             self._lifeline.sendall(b"t" + struct.pack("!d", since))
             while reply := self._hear():
                 if reply.get("since") == since:  # and not a late answer to a question before
@@ -594,6 +595,8 @@ class SandboxedKernel:
             )
         if ended.get("why") == "memory":
             return "was stopped: it takes more memory than a submission may."
+        if ended.get("why") == "ended" and ended.get("signal") == signal.SIGXCPU:
+            return "was stopped: it computes longer than a submission may."
         if ended.get("why") == "ended" and ended.get("signal") == signal.SIGKILL:
             return "was stopped: it computes longer, or takes more memory, than a submission may."
         return "made Python itself die."

@@ -42,6 +42,7 @@ NEW_USER, NEW_PID, NEW_MOUNT, NEW_IPC, NEW_NET = 0x10000000, 0x20000000, 0x00020
 SET_SECCOMP, SECCOMP_FILTER = 22, 2  # of prctl(2)
 PRIVATE, NOSUID, NODEV = 0x40000 | 0x4000, 0x2, 0x4  # of mount(2); the first for all that lies below, too
 SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_TO_HEED = 2  # the signal that says that its time is used up
 SECONDS_OF_PATIENCE = 2  # with the smallest, when the machine is short of memory
 ADDRESSES = 3  # times the memory that may be used: what is reserved and never written to costs nothing
 TCP_BUFFERS = 10_000_000  # bytes that the system may keep for one connection
@@ -410,7 +411,6 @@ def set_limits(settings: dict[str, Any]) -> None:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     for kind, most in (
         (resource.RLIMIT_AS, mapped + ADDRESSES * settings["memory"]),
-        (resource.RLIMIT_CPU, settings["cpu_seconds"]),
         (resource.RLIMIT_FSIZE, settings["file_size"]),
         (resource.RLIMIT_NOFILE, settings["files"]),
         (resource.RLIMIT_NPROC, settings["processes"]),
@@ -420,6 +420,9 @@ def set_limits(settings: dict[str, Any]) -> None:
         (resource.RLIMIT_SIGPENDING, settings["processes"]),
     ):
         resource.setrlimit(kind, (most, most))
+    # A signal that says why comes first; who ignores it is killed.
+    most = settings["cpu_seconds"]
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most + SECONDS_TO_HEED))
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # should the system run out of memory, it takes what students run first
 

@@ -221,20 +221,21 @@ def find_copies(course: Course, name: str, threshold: float = THRESHOLD, common:
 
 def compare(works: Mapping[str, Work], threshold: float = THRESHOLD) -> list[Pair]:
     """Compare the works of all students with each other."""
+    decide = min(QUESTIONS, len({question for work in works.values() for question in work}))
     pairs = [
         pair
         for (first, one), (second, other) in itertools.combinations(works.items(), 2)
-        if (pair := _pair(first, second, one, other)) and pair.similarity >= threshold
+        if (pair := _pair(first, second, one, other, decide)) and pair.similarity >= threshold
     ]
     return sorted(pairs, key=lambda pair: -pair.similarity)
 
 
-def _pair(first: str, second: str, one: Work, other: Work) -> Pair | None:
+def _pair(first: str, second: str, one: Work, other: Work, decide: int) -> Pair | None:
     found = sorted(_likenesses(one, other), key=lambda likeness: -likeness.similarity * likeness.weight)
-    top = found[:QUESTIONS]
+    top = found[:decide]
     if not top:
         return None
-    return Pair(first, second, sum(likeness.similarity for likeness in top) / QUESTIONS, tuple(found))
+    return Pair(first, second, sum(likeness.similarity for likeness in top) / decide, tuple(found))
 
 
 def _likenesses(one: Work, other: Work) -> Iterator[Likeness]:

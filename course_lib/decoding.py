@@ -13,7 +13,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from course_lib.fast import DecodingState, TranslationModel, start_decoding
+from course_lib.fast import DecodingState, ReadyTransformer, TranslationModel, largest, start_decoding
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 
 
@@ -58,22 +58,34 @@ def length_penalty(length: int, alpha: float) -> float:
     return float(((5 + length) / 6) ** alpha)
 
 
-def _next_log_probabilities(state: DecodingState, tokens: Tensor) -> Tensor:
-    logits = state.step(tokens).float()
-    logits[:, [PAD_ID, BOS_ID]] = -torch.inf  # neither can follow a token
-    return torch.log_softmax(logits, dim=-1)  # (B, n_vocab)
+def _likeliest(
+    state: DecodingState, tokens: Tensor, k: int, forced: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """Take a step; return log-probabilities and ids, both (B, k), of the likeliest next tokens, or of a forced one."""
+    logits = state.step(tokens).float()  # (B, n_vocab)
+    for never in (PAD_ID, BOS_ID):  # neither can follow a token
+        logits[:, never] = -torch.inf
+    best, ids = largest(logits, min(k, logits.shape[1]))
+    top = best[:, :1]
+    if forced is not None:
+        ids = torch.full_like(ids, forced)
+        best = logits.gather(1, ids)
+    total = (
+        logits.sub_(top).exp_().sum(dim=1, keepdim=True)
+    )  # in the logits' place, which nobody needs any more
+    return best - (top + total.log_()), ids
 
 
 @torch.no_grad()
 def greedy_search(
-    model: TranslationModel, source: Tensor, max_length: int, prefix: Sequence[int] = ()
+    model: TranslationModel | ReadyTransformer, source: Tensor, max_length: int, prefix: Sequence[int] = ()
 ) -> list[Hypothesis]:
     """Take the likeliest token at each step, until </s> or `max_length` tokens.
 
     Parameters
     ----------
-    model : Transformer or RecurrentTranslator
-        In `eval()` mode, or dropout will take part.
+    model : Transformer, ReadyTransformer or RecurrentTranslator
+        In `eval()` mode, or dropout will take part. For many batches: `course_lib.fast.ready_to_decode(model)`.
     source : Tensor
         Ids, (B, L_s), padded on the right.
     max_length : int
@@ -93,16 +105,15 @@ def greedy_search(
     ids: list[list[int]] = [[] for _ in range(len(source))]
     total = torch.zeros(len(source), device=source.device)
     for position in range(max_length):
-        log_p = _next_log_probabilities(state, tokens)
-        tokens = log_p.argmax(dim=-1)
-        if position < len(prefix):
-            tokens = torch.full_like(tokens, prefix[position])
-        total[active] += log_p.gather(1, tokens.unsqueeze(1)).squeeze(1)
+        log_p, likeliest = _likeliest(state, tokens, 1, prefix[position] if position < len(prefix) else None)
+        tokens = likeliest.squeeze(1)
+        total[active] += log_p.squeeze(1)
         going = (tokens != EOS_ID).nonzero().squeeze(1)
-        active, tokens = active[going], tokens[going]
-        if not len(active):
+        if not len(going):
             break
-        state.select(going)  # finished sentences leave the batch
+        if len(going) < len(tokens):  # finished sentences leave the batch
+            active, tokens = active[going], tokens[going]
+            state.select(going)
         for sentence, token in zip(active.tolist(), tokens.tolist(), strict=True):
             ids[sentence].append(token)
     return [Hypothesis(i, p, p) for i, p in zip(ids, total.tolist(), strict=True)]
@@ -136,7 +147,7 @@ BeamTrace = list[list[Candidate]]  # what a search of one sentence has weighed: 
 
 @torch.no_grad()
 def beam_search(
-    model: TranslationModel,
+    model: TranslationModel | ReadyTransformer,
     source: Tensor,
     max_length: int,
     width: int = 5,
@@ -184,22 +195,23 @@ def beam_search(
     scores = torch.full((len(source), width), -torch.inf, device=source.device)
     scores[:, 0] = 0.0  # at first there is one beginning, not `width` equal ones
     for length in range(1, max_length + 1):
-        log_p = _next_log_probabilities(state, prefixes[:, :, -1].flatten())
-        n_vocab = log_p.shape[-1]
-        candidates = scores.unsqueeze(2) + log_p.view(len(active), width, n_vocab)  # (B, W, n_vocab)
-        top = candidates.flatten(1).topk(min(2 * width, width * n_vocab))  # at most `width` of them end
-        beams, tokens = top.indices // n_vocab, top.indices % n_vocab
+        # At most `width` candidates end, so 2·width are enough, of each beginning as of all.
+        log_p, likeliest = _likeliest(state, prefixes[:, :, -1].flatten(), 2 * width)  # (B·W, k)
+        k = log_p.shape[1]
+        candidates = scores.unsqueeze(2) + log_p.unflatten(0, (-1, width))  # (B, W, k)
+        top, places = candidates.flatten(1).topk(min(2 * width, width * k))  # (B, 2W)
+        beams, tokens = places // k, likeliest.unflatten(0, (-1, width)).flatten(1).gather(1, places)
         ends = tokens == EOS_ID
-        scores = top.values.masked_fill(ends, -torch.inf)
-        for row, column in (ends & (top.values > -torch.inf))[:, :width].nonzero().tolist():
+        scores = top.masked_fill(ends, -torch.inf)
+        for row, column in (ends & (top > -torch.inf))[:, :width].nonzero().tolist():
             ids = prefixes[row, int(beams[row, column]), 1:].tolist()
-            _finish(finished[active[row]], ids, float(top.values[row, column]), length, alpha)
+            _finish(finished[active[row]], ids, float(top[row, column]), length, alpha)
         scores, order = scores.topk(width, sorted=True)  # the best that do not end; −∞ fills up
         if trace is not None:
             done, last = len(finished[0]) >= width, length == max_length
             weighed = torch.cat([prefixes[0, beams[0], 1:], tokens[0].unsqueeze(1)], dim=1)  # (2W, length)
             fate: Fate = "dropped" if done else "cut" if last else "lives on"
-            trace.append(_candidates(weighed, top.values[0], order[0], fate))
+            trace.append(_candidates(weighed, top[0], order[0], fate))
         beams, tokens = beams.gather(1, order), tokens.gather(1, order)
         kept = [
             row
@@ -214,7 +226,9 @@ def beam_search(
             rows.unsqueeze(1), beams[rows]
         ]  # (B, W, length): each continues its own beginning
         prefixes = torch.cat([prefixes, tokens[rows].unsqueeze(2)], dim=2)
-        state.select((rows.unsqueeze(1) * width + beams[rows]).flatten())
+        state.select(
+            (rows.unsqueeze(1) * width + beams[rows]).flatten(), same_source=len(kept) == len(active)
+        )
         scores, active = scores[rows], [active[row] for row in kept]
     for row, sentence in enumerate(active):  # cut at max_length
         for beam in range(width):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside ``path``; when the block ends well, what was written there replaces ``path``.
+    """Give a temporary path beside `path`; when the block ends well, what was written there replaces `path`.
 
     A reader, or a process that is killed at any moment, sees the old file or the new one. A left-over temporary
     file is overwritten by the next writer.

@@ -27,7 +27,7 @@ from torch.optim.swa_utils import AveragedModel
 from tqdm.auto import tqdm
 
 from course_lib.evaluation import bleu
-from course_lib.fast import Precision, TranslationModel, choose_device, prepare
+from course_lib.fast import Precision, Processes, TranslationModel, choose_device, prepare
 from course_lib.files import atomic_path
 from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import Batch, BucketedBatches, encode_pairs, evaluation_batches
@@ -112,6 +112,9 @@ def learning_rate(step: int, config: TrainingConfig) -> float:
     return config.learning_rate * min(step / config.warmup_steps, math.sqrt(config.warmup_steps / step))
 
 
+ALONE = Processes()
+
+
 class Trainer:
     """The training of one model, from its first step to any later one.
 
@@ -129,6 +132,9 @@ class Trainer:
         use) and `history.json` (for curves) are written. Without it nothing is.
     device : torch.device, optional
         Where to compute; a GPU where there is one.
+    processes : Processes
+        Those that train this model together. Each has a trainer of its own, made and called like the others'; the
+        first measures, reports and writes.
 
     Raises
     ------
@@ -144,8 +150,9 @@ class Trainer:
         config: TrainingConfig | None = None,
         folder: str | Path | None = None,
         device: torch.device | None = None,
+        processes: Processes = ALONE,
     ) -> None:
-        self.config = config or TrainingConfig()
+        self.config, self.processes = config or TrainingConfig(), processes
         self.fast = prepare(translator.model, device or choose_device(), self.config.precision)
         self.device, self.dtype = self.fast.device, self.fast.dtype
         self.folder = Path(folder) if folder else None
@@ -168,10 +175,15 @@ class Trainer:
         self.history = History()
         self.step, self.seconds, self.tokens = 0, 0.0, 0
         self.best_bleu = -1.0
-        # Sums since the last entry of the history; on the device, since reading them makes it wait.
+        # Sums since the last entry of the history; on the device, since reading them makes it wait. That of losses is
+        # this process's part of it.
         self._loss_sum = torch.zeros((), dtype=torch.float64, device=self.device)
         self._loss_tokens = 0
-        torch.manual_seed(self.config.seed)  # dropout
+        processes.share(self.model.parameters())
+        self._seed_dropout()
+
+    def _seed_dropout(self) -> None:
+        torch.manual_seed(self.config.seed + 1_000_003 * self.processes.rank + self.step)
 
     @property
     def epoch(self) -> float:
@@ -207,7 +219,8 @@ class Trainer:
         self.fast.model.train()
         with _polite_stop() as stop, self._progress(last_step, seconds, progress) as bar:
             for batch in self._batches():
-                if self.step >= last_step or self.seconds >= seconds or stop.is_set():
+                is_over = self.step >= last_step or self.seconds >= seconds or stop.is_set()
+                if self.processes.any(is_over):
                     break
                 self.train_step(batch)
                 self.seconds = before + time.perf_counter() - started
@@ -218,10 +231,10 @@ class Trainer:
                     validated, saved = self.step, time.perf_counter()
                     self.seconds = before + saved - started
                     self.save_checkpoint()
-                elif time.perf_counter() - saved > 60:
+                elif self.processes.any(time.perf_counter() - saved > 60):
                     saved = time.perf_counter()
                     self.save_checkpoint()
-            self.interrupted = stop.is_set()
+            self.interrupted = self.processes.any(stop.is_set())
             if validated < self.step and not self.interrupted:
                 self._validate(bar)
                 self.seconds = before + time.perf_counter() - started
@@ -244,15 +257,17 @@ class Trainer:
     def train_step(self, batch: Batch) -> None:
         """Take one step of the optimiser on a batch, and move the average of the weights."""
         n_tokens = batch.n_target_tokens
+        mine, factor = self.processes.part(batch)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.step + 1, self.config)
-        loss = self.loss(batch.to(self.device))
+        loss = factor * self.loss(mine.to(self.device))
         self.optimiser.zero_grad()
         loss.backward()
+        self.processes.average_gradients(self.model.parameters())
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip_norm)
         self.optimiser.step()
         self.average.update_parameters(self.model)
-        self._loss_sum += loss.detach() * n_tokens
+        self._loss_sum += loss.detach() * (n_tokens / self.processes.size)
         self._loss_tokens += n_tokens
         self.tokens += n_tokens
         self.step += 1
@@ -269,7 +284,7 @@ class Trainer:
             {
                 "step": self.step,
                 "epoch": self.epoch,
-                "loss": self._loss_sum.item() / self._loss_tokens,
+                "loss": self.processes.total(self._loss_sum).item() / self._loss_tokens,
                 "learning_rate": learning_rate(self.step, self.config),
                 "seconds": self.seconds,
                 "tokens": self.tokens,
@@ -296,26 +311,26 @@ class Trainer:
         """Measure the averaged weights, and keep them for use if they are the best so far."""
         score = math.inf  # without validation pairs the latest weights count as the best
         if self.validation:
-            translations = self._evaluated.translate([pair.source for pair in self.validation])
-            score = bleu(translations, [pair.target for pair in self.validation], lowercase=True).score
-            record = {
-                "step": self.step,
-                "seconds": self.seconds,
-                "loss": self.validation_loss(),
-                "bleu": score,
-            }
+            record = self.processes.from_first(self._measured)
+            score = record["bleu"]
             self.history.validation.append(record)
-            bar.write(
-                f"step {self.step:6d}  epoch {self.epoch:5.1f}  {self.seconds / 60:5.1f} min  "
-                f"validation loss {record['loss']:.3f}  BLEU {score:.2f}"
-            )
+            if self.processes.is_first:
+                bar.write(
+                    f"step {self.step:6d}  epoch {self.epoch:5.1f}  {self.seconds / 60:5.1f} min  "
+                    f"validation loss {record['loss']:.3f}  BLEU {score:.2f}"
+                )
         if score >= self.best_bleu:
             self.best_bleu = score
             self._keep()
 
+    def _measured(self) -> dict[str, float]:
+        translations = self._evaluated.translate([pair.source for pair in self.validation])
+        score = bleu(translations, [pair.target for pair in self.validation], lowercase=True).score
+        return {"step": self.step, "seconds": self.seconds, "loss": self.validation_loss(), "bleu": score}
+
     def _keep(self) -> None:
         """Write the averaged weights for use, with what was measured of them."""
-        if self.folder:
+        if self.folder and self.processes.is_first:
             measured = self.history.validation[-1] if self.history.validation else {"step": self.step}
             self._evaluated.facts = {"epoch": self.epoch, **measured}
             self._evaluated.save(self.folder / "translator.safetensors")
@@ -326,7 +341,7 @@ class Trainer:
             total=round(seconds if by_time else last_step),
             initial=round(self.seconds if by_time else self.step),
             unit="s" if by_time else "step",
-            disable=not progress,
+            disable=not (progress and self.processes.is_first),
             bar_format=None if not by_time else "{l_bar}{bar}| {elapsed}<{remaining}{postfix}",
             dynamic_ncols=True,
         )
@@ -336,7 +351,7 @@ class Trainer:
             return
         bar.update((self.step if math.isfinite(last_step) else self.seconds) - bar.n)
         if self.step % 20 == 0 and self._loss_tokens:
-            loss = self._loss_sum.item() / self._loss_tokens
+            loss = self._loss_sum.item() * self.processes.size / self._loss_tokens
             rate = self.tokens / self.seconds if self.seconds else 0.0
             bar.set_postfix_str(
                 f"epoch {self.epoch:.1f}, loss {loss:.3f}, {rate:,.0f} tokens/s", refresh=False
@@ -347,6 +362,11 @@ class Trainer:
     def save_checkpoint(self) -> None:
         """Write `checkpoint.pt` and `history.json`, each whole or not at all; without a folder, nothing."""
         if self.folder is None:
+            return
+        cuda = torch.cuda.get_rng_state() if self.device.type == "cuda" else None
+        (random, random_cuda), *others = self.processes.gathered((torch.get_rng_state(), cuda))
+        loss_sum = self.processes.total(self._loss_sum)
+        if not self.processes.is_first:
             return
         state = {
             "corpus": self._corpus,
@@ -360,10 +380,11 @@ class Trainer:
             "seconds": self.seconds,
             "tokens": self.tokens,
             "best_bleu": self.best_bleu,
-            "loss_sum": self._loss_sum,
+            "loss_sum": loss_sum,
             "loss_tokens": self._loss_tokens,
-            "random": torch.get_rng_state(),
-            "random_cuda": torch.cuda.get_rng_state() if self.device.type == "cuda" else None,
+            "random": random,
+            "random_cuda": random_cuda,
+            "random_of_others": others,
         }
         with atomic_path(self.folder / "checkpoint.pt") as temporary:
             torch.save(state, temporary)
@@ -371,7 +392,9 @@ class Trainer:
             temporary.write_text(json.dumps(asdict(self.history), indent=1) + "\n", encoding="utf-8")
 
     def load_checkpoint(self) -> None:
-        """Continue from `checkpoint.pt`.
+        """Continue from `checkpoint.pt`, in every process.
+
+        Dropout draws what it would have drawn, if as many processes train together as did then.
 
         Raises
         ------
@@ -399,9 +422,16 @@ class Trainer:
         self.step, self.seconds, self.tokens = state["step"], state["seconds"], state["tokens"]
         self.best_bleu = state["best_bleu"]
         self._loss_sum, self._loss_tokens = state["loss_sum"], state["loss_tokens"]
-        torch.set_rng_state(state["random"].cpu())
-        if self.device.type == "cuda" and state["random_cuda"] is not None:
-            torch.cuda.set_rng_state(state["random_cuda"].cpu())
+        if not self.processes.is_first:
+            self._loss_sum = torch.zeros_like(self._loss_sum)  # the first has it all
+        everyones = [(state["random"], state["random_cuda"]), *state.get("random_of_others", [])]
+        if len(everyones) != self.processes.size:
+            self._seed_dropout()
+            return
+        random, random_cuda = everyones[self.processes.rank]
+        torch.set_rng_state(random.cpu())
+        if self.device.type == "cuda" and random_cuda is not None:
+            torch.cuda.set_rng_state(random_cuda.cpu())
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from torch.nn.utils.rnn import pad_sequence
 from tqdm.auto import tqdm
 
 from course_lib.decoding import Hypothesis, beam_search, greedy_search
-from course_lib.fast import TranslationModel, prepare
+from course_lib.fast import TranslationModel, prepare, ready_to_decode
 from course_lib.files import atomic_path
 from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
 from course_lib.special_ids import EOS_ID, PAD_ID
@@ -144,7 +144,7 @@ class Translator:
         ids = [self.source_tokeniser.encode(sentence) for sentence in sentences]
         found: list[list[Hypothesis]] = [[Hypothesis([], 0.0, 0.0)] for _ in sentences]
         filled = [index for index, source in enumerate(ids) if source]
-        model = prepare(self.model).model.eval()
+        model = ready_to_decode(prepare(self.model).model.eval())
         with tqdm(total=len(filled), unit="sentence", disable=not progress) as bar:
             for where, source in source_batches([[*ids[index], EOS_ID] for index in filled], n_tokens=2000):
                 source = source.to(self.device)

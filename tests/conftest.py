@@ -35,11 +35,6 @@ if (
 collect_ignore_glob = ["*conftest.py", "bank/*"]  # no tests in these; two modules of one name confuse pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LONGEST = (  # files and folders, by how long they take together
-    *("tests/grading/test_attacks.py", "tests/grading/test_batch.py", "tests/browser", "tests/test_setup.py"),
-    *("notebooks/10_translation.ipynb", "tests/grading", "notebooks", "tests/test_training.py"),
-)
-
 REQUIRE_ALL = bool(os.environ.get("COURSE_REQUIRE_ALL"))
 settings.register_profile("course", deadline=None, derandomize=False, print_blob=True)  # in CI, too
 settings.load_profile("course")
@@ -97,6 +92,11 @@ NEEDS = {
         "no other accounts here — run the tests as root, with bubblewrap (apt.txt)",
         may_lack=True,
     ),
+    "node": Need(
+        lambda: bool(shutil.which("node") and shutil.which("npm")),
+        "no Node here — install nodejs and npm to rebuild the browser figures",
+        may_lack=True,
+    ),
     "gpu": Need(gpu_is_here, "no GPU here — run the tests on a machine with one", may_lack=True),
     "corpus": Need(
         lambda: Path(corpus_path() or "/dev/null").is_dir(),
@@ -131,14 +131,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that take longest first, so that no process is left with one when the others have ended."""
-    ranks = {ROOT / name: rank for rank, name in enumerate(LONGEST)}
+    """Put first the files that take longest, so that no process is left with one when the others have ended.
 
-    def rank(item: pytest.Item) -> int:
-        places = [ranks[place] for place in (item.path, *item.path.parents) if place in ranks]
-        return min(places, default=len(ranks))
-
-    items.sort(key=rank)
+    Those are the ones whose tests wait for something outside, a browser, the sandbox or other accounts, those with
+    most such tests first; then the chapters, each with a kernel.
+    """
+    waiting = Counter(item.path for item in items if any(item.iter_markers("needs")))
+    items.sort(key=lambda item: (-waiting[item.path], item.path.suffix != ".ipynb"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -256,8 +256,9 @@ class TestHelp:
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.soak
 def test_learns_from_the_real_corpus(corpus_folder: Path, tmp_path: Path) -> None:
-    """A few minutes of the main job: real text, BPE, a loss well under that of guessing by frequency."""
+    """Real text, BPE, a loss well under that of guessing by frequency; `make test` has the course's own."""
     run = tmp_path / "run"
     options = ["--corpus", str(corpus_folder), "--steps", "60", "--d-model", "64", "--n-encoder-layers", "1"]
     options += ["--n-decoder-layers", "1", "--d-ff", "128", "--vocabulary", "3000", "--warmup-steps", "30"]

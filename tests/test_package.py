@@ -31,6 +31,7 @@ ORDER = [
     "chapters",
     "exercises",
     "cli",
+    "train",
 ]
 
 
@@ -113,6 +114,19 @@ def test_no_variant_is_a_patch():
         text = path.read_text(encoding="utf-8")
         assert "mock.patch" not in text
         assert "type: ignore[assignment]" not in text
+
+
+@pytest.mark.parametrize("package", ["course_lib", "course_grading"])
+def test_docstrings_have_one_mark_up(package):
+    """Names and code in docstrings stand between single backticks."""
+    other = re.compile(r"``|:(class|func|meth|mod|attr|data|exc):`")
+    found = [
+        f"{path.relative_to(FOLDER.parent)}:{number}"
+        for path in (FOLDER.parent / package).rglob("*.py")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if other.search(line) and "```" not in line
+    ]
+    assert not found
 
 
 def test_an_import_of_a_later_part_is_seen_wherever_it_stands():

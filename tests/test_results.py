@@ -28,10 +28,19 @@ def test_each_run_is_written_down_with_the_settings_it_has_now(run):
     assert record(f"{run.corpus}/{run.name}")["run"] == json.loads(json.dumps(asdict(run)))
 
 
+OF_OTHERS = {"fluffy.json", "why_attention", "benchmarks.json", "gpu.json"}  # which other tests check
+
+
 def test_nothing_else_is_there():
-    known = {f"{run.corpus}/{run.name}" for run in RUNS} | {"embedded/speed"}
-    found = {str(path.relative_to(RESULTS).with_suffix("")) for path in RESULTS.glob("*/*")}
+    known = {f"{run.corpus}/{run.name}" for run in RUNS} | set(results.MEASURED)
+    folders = {run.corpus for run in RUNS}
+    found = {
+        str(path.relative_to(RESULTS).with_suffix(""))
+        for name in folders
+        for path in (RESULTS / name).iterdir()
+    }
     assert found <= known
+    assert {path.name for path in RESULTS.iterdir()} <= folders | OF_OTHERS | {"README.md"}
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,15 @@ def test_stored_weights_translate_as_their_record_says(path):
     # a fifth of the sentences, and half the precision: five standard errors of a share
     assert abs(measured - told) < 5 * (told * (1 - told) / len(pairs)) ** 0.5
     assert path.stat().st_size < 3_000_000
+
+
+@pytest.mark.parametrize("name", results.STORED)
+@pytest.mark.parametrize("part", ["test", "longer"])
+def test_what_is_counted_by_length_is_as_much_as_the_record_says(name, part):
+    _, sentences, exact = map(sum, zip(*record("embedded/lengths")["counts"][name][part], strict=True))
+    told = record(f"embedded/{name}")["quality"][part]["greedy"]
+    assert sentences == told["n"]
+    assert exact / sentences == pytest.approx(told["exact_match"], abs=0.005)  # of weights in half precision
 
 
 def test_what_is_there_is_listed_and_an_unknown_run_is_refused():

@@ -249,7 +249,7 @@ def start_slowly(course: Course) -> subprocess.Popen[str]:
     raise AssertionError("pip has not started")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
 def test_an_interruption_leaves_nothing(course: Course, number: signal.Signals) -> None:
     process = start_slowly(course)
     os.killpg(process.pid, number)

@@ -2,9 +2,12 @@
 
 python tools/corpus.py            write them
 python tools/corpus.py --check    only say whether they are what the grammar makes
+
+The grammar they were made by is noted beside it, by its checksum: while that is the same, so are the files.
 """
 
 import argparse
+import hashlib
 import lzma
 import sys
 from collections.abc import Iterable
@@ -18,6 +21,8 @@ from grammar.splits import generate
 from course_lib.files import atomic_path
 
 FOLDER = ROOT / "course_lib" / "text" / "embedded" / "data"
+GRAMMAR = ROOT / "tools" / "grammar"
+MADE_BY = GRAMMAR / "made_by.sha256"
 
 
 def contents() -> dict[str, str]:
@@ -27,6 +32,13 @@ def contents() -> dict[str, str]:
     files = {"nouns.tsv": map("\t".join, nouns), "adjectives.tsv": map("\t".join, adjectives)}
     files |= {f"{split}.tsv.xz": (p.to_line() for p in pairs) for split, pairs in generate().items()}
     return {name: _lines(lines) for name, lines in files.items()}
+
+
+def grammar_checksum() -> str:
+    """Return the SHA-256 of the grammar's modules, and of this one, which writes what they make."""
+    paths = [*sorted(GRAMMAR.glob("*.py")), Path(__file__).resolve()]
+    texts = [f"{path.name}\n{path.read_text(encoding='utf-8')}" for path in paths]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _lines(lines: Iterable[str]) -> str:
@@ -60,6 +72,7 @@ def main() -> int:
     if not options.check:
         for name in different:
             write(FOLDER / name, made[name])
+        MADE_BY.write_text(grammar_checksum() + "\n", encoding="utf-8")
     done = "differ" if options.check else "written"
     print(f"{len(different)} of {len(made)} files {done}{': ' if different else '.'}{', '.join(different)}")
     return int(options.check and bool(different))

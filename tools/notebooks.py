@@ -1,8 +1,9 @@
 """Run notebooks again from top to bottom and store their outputs in them.
 
-    python tools/notebooks.py [NOTEBOOK ...]   (all of notebooks/ if none is named)
+    python tools/notebooks.py [NOTEBOOK ...]   (all of notebooks/ and notebooks/deeper/ if none is named)
 
-Only what the cells print and show is stored: no times and no widget state, which would differ in every run.
+Only what the cells print and show is stored: no times and no widget state, which would differ in every run. Each
+picture is stored once, in the HTML that has its alternative text, and not as a PNG beside it.
 A notebook in which a cell fails is left as it was.
 """
 
@@ -33,7 +34,11 @@ def run_again(path: Path) -> None:
     notebook.metadata = metadata
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            output.get("data", {}).pop(WIDGET, None)  # its picture or text stands in for it
+            data = output.get("data", {})
+            data.pop(WIDGET, None)  # its picture or text stands in for it
+            if "image/png" in data and 'class="course-figure"' in data.get("text/html", ""):
+                del data["image/png"]
+                output.metadata.pop("image/png", None)
         if "outputs" in cell:
             cell.outputs = [output for output in cell.outputs if output.get("data") != {}]
     nbformat.write(notebook, path)
@@ -42,6 +47,6 @@ def run_again(path: Path) -> None:
 if __name__ == "__main__":
     os.environ.update(course_environment())
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # as in tools/test.py, so that the last digits agree
-    for path in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted((ROOT / "notebooks").glob("**/*.ipynb")):
         print(path.resolve().relative_to(ROOT), flush=True)
         run_again(path.resolve())

@@ -13,10 +13,12 @@ from typing import Any
 import torch
 from environment import ROOT
 
-from course_lib.chapters.ch10_translation.runs import Run, carry_out, measure_speeds
+from course_lib.chapters.ch10_translation.runs import Run, carry_out, measure_lengths, measure_speeds
 
 RESULTS, WORK = ROOT / "results", ROOT / "runs" / "results"
 SEEDS = (0, 1, 2)
+MEASURED = ("embedded/speed", "embedded/lengths")  # what is measured without a training of its own
+STORED = ("transformer-0", "gru-attention-0")  # the runs whose weights are kept
 
 # Equal numbers of parameters, within 1 % (tests/test_results.py counts them).
 SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -89,7 +91,7 @@ def comparisons() -> list[Run]:
             kind = name.removesuffix(f"-{seed}").removesuffix("-same-time")
             model, shape = SHAPES[kind]
             shape = shape | CHOSEN.get(kind, {})
-            keep = name in ("transformer-0", "gru-attention-0")
+            keep = name in STORED
             training = TRAINING | {"seed": seed}
             found.append(Run(name, "embedded", model, shape, training, keep_weights=keep, **end))
     return found
@@ -145,7 +147,7 @@ def main() -> int:
     named = {f"{run.corpus}/{run.name}": run for run in runs}
     wanted = [
         name
-        for name in [*named, "embedded/speed"]
+        for name in [*named, *MEASURED]
         if not options.patterns or any(fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
     ]
     if not wanted:
@@ -164,14 +166,18 @@ def main() -> int:
             print(
                 f"    val: BLEU {score['bleu_lowercase']:.2f}, {score['exact_match']:.1%} exact", flush=True
             )
-        else:
+        elif name == "embedded/speed":
             measure_speeds(SHAPES, TRAINING, RESULTS / f"{name}.json", f"python tools/results.py {name}")
+        else:
+            measure_lengths(RESULTS, STORED, RESULTS / f"{name}.json", f"python tools/results.py {name}")
     return 0
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except ValueError as error:  # a record or a checkpoint of other settings, a corpus that cannot be read
+        sys.exit(f"results: {error}")
     except KeyboardInterrupt:
         print(
             "\nStopped. What is finished is written down; the same command goes on from here.",

@@ -76,7 +76,7 @@ def fit(
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     if not parameters:
         raise ValueError(f"model {type(model).__name__} has no parameter that requires a gradient")
-    optimiser = torch.optim.Adam(parameters, lr=learning_rate)
+    optimiser = torch.optim.Adam(parameters, lr=learning_rate, fused=True)  # one call for all parameters
     generator = torch.Generator().manual_seed(seed)
     losses = []
     model.train()

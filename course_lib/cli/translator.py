@@ -8,7 +8,7 @@ import json
 import platform
 import random
 import sys
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,7 @@ from course_lib.cli.options import Commands, UserError, positive
 
 # torch is imported inside the commands: `course --help` should not take a second.
 if TYPE_CHECKING:
-    import torch
-
+    from course_lib.fast import Processes
     from course_lib.text.embedded import AnnotatedPair
     from course_lib.text.readers import SentencePair
     from course_lib.text.tokenisers import Tokeniser
@@ -74,11 +73,21 @@ _TRAINING_OPTIONS = {
 }
 
 
+_MANY = """\
+on many cores, GPUs or machines, with the same options:
+  torchrun --standalone --nproc-per-node=2 --max-restarts=3 -m course_lib.train RUN --batch-tokens 8000
+Every batch is shared out, so the training is that of one process with the same --batch-tokens. The command goes on with
+what RUN holds already: after a crash, or when it is given again.
+"""
+
+
 def _add_train(commands: Commands) -> None:
     parser = commands.add_parser(
         "train",
         help="train a translator",
         description="Train a model to translate. Ctrl-C stops with a checkpoint; --resume goes on from it.",
+        epilog=_MANY,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=_train)
     parser.add_argument("folder", type=Path, metavar="RUN", help="folder to write to, such as runs/first")
@@ -127,19 +136,39 @@ def _settings(options: argparse.Namespace, names: dict[str, str], config: type[A
 
 
 def _train(options: argparse.Namespace) -> int:
+    from course_lib.fast import launched_processes
+
     _limit_threads(options)
-    trainer = _resumed(options) if options.resume else _started(options)
-    end = {name: getattr(options, name) for name in ("steps", "epochs", "minutes") if getattr(options, name)}
-    trainer.run(**(end or {"epochs": 40}), progress=not options.quiet)
+    with launched_processes() as processes:
+        trainer = _trainer_of_run(options, processes)
+        end = {
+            name: getattr(options, name) for name in ("steps", "epochs", "minutes") if getattr(options, name)
+        }
+        trainer.run(**(end or {"epochs": 40}), progress=not options.quiet)
+    if not processes.is_first:
+        return 130 if trainer.interrupted else 0
     last = _draw_curve(trainer)
     done = f"step {trainer.step}, epoch {trainer.epoch:.1f}, {trainer.seconds / 60:.1f} min"
     if last:
         done += f", best validation BLEU {trainer.best_bleu:.2f}"
     if trainer.interrupted:
-        print(f"stopped at {done}; continue with: course train {options.folder} --resume")
+        again = "the same command" if processes.by_torchrun else f"course train {options.folder} --resume"
+        print(f"stopped at {done}; continue with: {again}")
         return 130
     print(f'trained to {done}; try: course translate {options.folder} "A dog is running on the beach."')
     return 0
+
+
+def _trainer_of_run(options: argparse.Namespace, processes: Processes) -> Trainer:
+    """Start a training or continue one; what several processes are to do, the first one decides."""
+    goes_on = processes.from_first(lambda: (options.folder / "checkpoint.pt").exists())
+    if options.resume and not goes_on:
+        raise UserError(f"{options.folder} holds no training to resume; start one without --resume")
+    if goes_on and not options.resume and not processes.by_torchrun:
+        raise UserError(
+            f"{options.folder} holds a training already; --resume continues it, or name another folder"
+        )
+    return _resumed(options, processes) if goes_on else _started(options, processes)
 
 
 def _draw_curve(trainer: Trainer) -> dict[str, float]:
@@ -162,50 +191,48 @@ def _draw_curve(trainer: Trainer) -> dict[str, float]:
     return looks[-1]
 
 
-def _started(options: argparse.Namespace) -> Trainer:
-    from course_lib.fast import choose_device
+def _started(options: argparse.Namespace, processes: Processes) -> Trainer:
     from course_lib.files import atomic_path
     from course_lib.training import TrainingConfig
     from course_lib.translator import MODELS
 
-    if (options.folder / "checkpoint.pt").exists():
-        raise UserError(
-            f"{options.folder} holds a training already; --resume continues it, or name another folder"
-        )
     model_settings = _settings(options, _MODEL_OPTIONS, MODELS[options.model][0])
     training_settings = _settings(options, _TRAINING_OPTIONS, TrainingConfig)
     config = TrainingConfig(**training_settings)
     training, validation = _read(options.corpus)
     translator = _new_translator(options, training, model_settings, config.seed)
-    trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
-    # Untrained as it is, it holds the tokenisers and the shape for resuming.
-    translator.save(options.folder / "translator.safetensors")
-    with atomic_path(options.folder / "run.json") as path:
-        record = {
-            "corpus": options.corpus and str(options.corpus.resolve()),
-            "training": training_settings,
-            "versions": _versions(),
-        }
-        path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    trainer = _trainer(options, translator, training, validation, config, processes)
+    if processes.is_first:
+        # Untrained as it is, it holds the tokenisers and the shape for resuming.
+        translator.save(options.folder / "translator.safetensors")
+        with atomic_path(options.folder / "run.json") as path:
+            record = {
+                "corpus": options.corpus and str(options.corpus.resolve()),
+                "training": training_settings,
+                "versions": _versions(),
+            }
+            path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     trainer.save_checkpoint()
     return trainer
 
 
-def _resumed(options: argparse.Namespace) -> Trainer:
-    from course_lib.fast import choose_device
+def _resumed(options: argparse.Namespace, processes: Processes) -> Trainer:
     from course_lib.training import TrainingConfig
     from course_lib.translator import Translator
 
-    if not (options.folder / "checkpoint.pt").exists():
-        raise UserError(f"{options.folder} holds no training to resume; start one without --resume")
-    given = {name: getattr(options, name) for name in (*_MODEL_OPTIONS, *_TRAINING_OPTIONS)}
-    if changed := [name for name, value in given.items() if value is not None]:
-        raise UserError(f"--resume keeps the settings of the run: leave --{changed[0].replace('_', '-')} out")
     record = json.loads((options.folder / "run.json").read_text(encoding="utf-8"))
-    training, validation = _read(options.corpus or record["corpus"])
     translator = Translator.load(options.folder / "translator.safetensors")
     config = TrainingConfig(**record["training"])
-    trainer = _trainer(options, translator, training, validation, config, choose_device(options.device))
+    kept = {**asdict(translator.model.config), **asdict(config)}
+    for name in (*_MODEL_OPTIONS, *_TRAINING_OPTIONS):
+        text = getattr(options, name)
+        # The same command once more is no change.
+        if text is not None and (options.resume or name not in kept or type(kept[name])(text) != kept[name]):
+            raise UserError(
+                f"{options.folder} is resumed with the settings of the run: leave --{name.replace('_', '-')} out"
+            )
+    training, validation = _read(options.corpus or record["corpus"])
+    trainer = _trainer(options, translator, training, validation, config, processes)
     trainer.load_checkpoint()
     return trainer
 
@@ -249,16 +276,21 @@ def _trainer(
     training: list[SentencePair],
     validation: list[SentencePair],
     config: TrainingConfig,
-    device: torch.device,
+    processes: Processes,
 ) -> Trainer:
+    from course_lib.fast import choose_device
     from course_lib.training import Trainer
 
-    trainer = Trainer(translator, training, validation, config, options.folder, device)
+    device = choose_device(options.device)
+    trainer = Trainer(translator, training, validation, config, options.folder, device, processes)
+    if not processes.is_first:
+        return trainer
     n_parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
     print(
         f"{len(training):,} training pairs, {len(validation):,} validation pairs, vocabulary of "
         f"{len(translator.target_tokeniser):,}; {n_parameters:,} parameters on {trainer.device}, "
         f"{str(trainer.dtype).removeprefix('torch.')}; {len(trainer.batches)} steps an epoch"
+        + (f"; {processes.size} processes" if processes.size > 1 else "")
     )
     if trainer.n_dropped:
         print(f"left out {trainer.n_dropped:,} training pairs of more than {config.max_length} tokens")

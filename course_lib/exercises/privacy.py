@@ -51,7 +51,8 @@ def keep_closed(course: Path, group: bool = False) -> tuple[str, ...]:
     --------
     >>> import tempfile
     >>> course = Path(tempfile.mkdtemp())
-    >>> (course / "submitted").mkdir(mode=0o755)
+    >>> (course / "submitted").mkdir()
+    >>> (course / "submitted").chmod(0o755)
     >>> keep_closed(course)
     ('submitted was open to other accounts on this machine: closed now.',)
     >>> keep_closed(course)

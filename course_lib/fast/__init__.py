@@ -4,7 +4,7 @@
 """
 
 from course_lib.fast.caches import CachedAttention, KeyValueCache, Remembered
-from course_lib.fast.kernels import ByteDropout, fused_attention
+from course_lib.fast.kernels import ByteDropout, fused_attention, largest
 from course_lib.fast.loss import smoothed_cross_entropy
 from course_lib.fast.preparation import (
     Precision,
@@ -15,7 +15,8 @@ from course_lib.fast.preparation import (
     faster,
     prepare,
 )
-from course_lib.fast.steps import DecodingState, start_decoding
+from course_lib.fast.processes import Processes, launched_processes
+from course_lib.fast.steps import DecodingState, ReadyTransformer, ready_to_decode, start_decoding
 
 __all__ = [
     "ByteDropout",
@@ -24,13 +25,18 @@ __all__ = [
     "KeyValueCache",
     "Precision",
     "Prepared",
+    "Processes",
+    "ReadyTransformer",
     "Remembered",
     "TranslationModel",
     "choose_device",
     "choose_dtype",
     "faster",
     "fused_attention",
+    "largest",
+    "launched_processes",
     "prepare",
+    "ready_to_decode",
     "smoothed_cross_entropy",
     "start_decoding",
 ]

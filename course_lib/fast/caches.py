@@ -3,10 +3,15 @@
 They are parts like any others: `CachedAttention` is an attention function, and `Remembered` stands for a projection.
 """
 
+import copy
+from typing import TypeVar
+
 import torch
 from torch import Tensor, nn
 
-from course_lib.model.attention import AttentionFunction
+from course_lib.model.attention import AttentionFunction, MultiHeadAttention
+
+Module = TypeVar("Module", bound=nn.Module)
 
 
 class KeyValueCache:
@@ -46,11 +51,11 @@ class KeyValueCache:
 
 
 class CachedAttention(KeyValueCache):
-    """Self-attention function with a cache: what it is given joins what it was given before.
+    """Self-attention function with a cache: new keys and values are appended to earlier ones.
 
     Parameters
     ----------
-    attention : AttentionFunction
+    attention_function : AttentionFunction
         What is computed from the new queries and all keys and values.
 
     Examples
@@ -61,16 +66,16 @@ class CachedAttention(KeyValueCache):
     [1, 2]
     """
 
-    def __init__(self, attention: AttentionFunction) -> None:
+    def __init__(self, attention_function: AttentionFunction) -> None:
         super().__init__()
-        self.attention = attention
+        self.attention_function = attention_function
 
     def __call__(
         self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None, dropout: float = 0.0
     ) -> tuple[Tensor, Tensor | None]:
-        """Return what `attention` does for the new queries and the keys and values so far."""
+        """Return what `attention_function` does for the new queries and the keys and values so far."""
         keys, values = self.append(keys, values)
-        return self.attention(queries, keys, values, mask, dropout)
+        return self.attention_function(queries, keys, values, mask, dropout)
 
 
 class Remembered(nn.Module):
@@ -103,3 +108,38 @@ class Remembered(nn.Module):
         """Keep the batch rows `rows`, in this order."""
         if self.output is not None:
             self.output = self.output[rows]
+
+
+def sharing(module: Module) -> Module:
+    """Copy of a module that shares its parameters and buffers: its parts can be exchanged, the original stays.
+
+    Examples
+    --------
+    >>> layer = nn.Linear(2, 2)
+    >>> twin = sharing(layer)
+    >>> twin is layer, twin.weight is layer.weight
+    (False, True)
+    """
+    shared = [*module.parameters(), *module.buffers()]
+    return copy.deepcopy(module, {id(tensor): tensor for tensor in shared})
+
+
+def add_caches(blocks: nn.Module) -> list[CachedAttention | Remembered]:
+    """Give each attention in some blocks its caches, around whatever it consists of, and return them.
+
+    A self-attention keeps the keys and values of earlier positions; what is called "cross_attention" computes those of
+    the source once.
+    """
+    caches: list[CachedAttention | Remembered] = []
+    for name, layer in list(blocks.named_modules()):
+        if not isinstance(layer, MultiHeadAttention):
+            continue
+        if name.endswith("cross_attention"):
+            remembered = {"W_K": Remembered(layer.W_K), "W_V": Remembered(layer.W_V)}
+            for projection, once in remembered.items():
+                layer.register_module(projection, once)
+            caches.extend(remembered.values())
+        else:
+            layer.attention_function = cached = CachedAttention(layer.attention_function)
+            caches.append(cached)
+    return caches

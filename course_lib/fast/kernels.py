@@ -1,4 +1,4 @@
-"""Faster parts for a model: fused attention, and dropout that draws bytes."""
+"""Faster parts: fused attention, dropout that draws bytes, the largest of many logits."""
 
 import torch
 from torch import Tensor, nn
@@ -53,7 +53,7 @@ def fused(function: AttentionFunction) -> AttentionFunction:
     (True, True)
     """
     if isinstance(function, RotaryAttention):
-        return RotaryAttention(fused(function.attention))
+        return RotaryAttention(fused(function.attention_function))
     return fused_attention if function is attention else function
 
 
@@ -100,3 +100,44 @@ class ByteDropout(nn.Dropout):
         bytes_ = eights.view(torch.uint8)[: x.numel()].view(x.shape)
         kept = (bytes_ >= n_dropped).to(x.dtype)
         return x * kept.mul_(256 / (256 - n_dropped))
+
+
+BLOCK = 64  # columns that `largest` looks at together
+LEAST = 16_000  # entries for which that pays
+
+
+def largest(x: Tensor, k: int = 1) -> tuple[Tensor, Tensor]:
+    """Find the k largest entries of each row, largest first, and their columns: `x.topk(k)`, several times faster.
+
+    The k largest lie in those k blocks of columns whose largest entries are largest, so after a quick look at every
+    block only these are sorted, and what is left over behind the last whole block.
+
+    Parameters
+    ----------
+    x : Tensor
+        Shape (B, n).
+    k : int
+        At most n.
+
+    Returns
+    -------
+    values, columns : Tensor
+        Shape (B, k). Which of equal entries come first is not said.
+
+    Examples
+    --------
+    >>> values, columns = largest(torch.arange(1000.0).unsqueeze(0), k=2)
+    >>> values.tolist(), columns.tolist()
+    ([[999.0, 998.0]], [[999, 998]])
+    """
+    n_blocks = x.shape[1] // BLOCK
+    if n_blocks <= k or x.numel() < LEAST:
+        return torch.max(x, dim=1, keepdim=True) if k == 1 else torch.topk(x, k)
+    n = n_blocks * BLOCK
+    blocks = x[:, :n].unflatten(1, (n_blocks, BLOCK))  # (B, n_blocks, BLOCK)
+    best = blocks.amax(dim=2).topk(k).indices.unsqueeze(2)  # (B, k, 1)
+    columns = (best * BLOCK + torch.arange(BLOCK, device=x.device)).flatten(1)  # (B, k·BLOCK)
+    rest = torch.arange(n, x.shape[1], device=x.device).expand(len(x), -1)
+    columns = torch.cat([columns, rest], dim=1)
+    values, places = x.gather(1, columns).topk(k)
+    return values, columns.gather(1, places)

@@ -6,9 +6,9 @@ from typing import Generic, Literal, TypeVar, get_args
 import torch
 from torch import Tensor, nn
 
+from course_lib.fast.caches import Module, sharing
 from course_lib.fast.kernels import ByteDropout, fused
 from course_lib.fast.loss import smoothed_cross_entropy
-from course_lib.fast.steps import Module, sharing
 from course_lib.model.attention import MultiHeadAttention
 from course_lib.model.recurrent import RecurrentTranslator
 from course_lib.model.transformer import Transformer
@@ -102,7 +102,7 @@ def faster(model: Module) -> Module:
     twin = sharing(model)
     for part in list(twin.modules()):
         if isinstance(part, MultiHeadAttention):
-            part.attention = fused(part.attention)
+            part.attention_function = fused(part.attention_function)
         for name, child in part.named_children():
             if type(child) is nn.Dropout:
                 part.register_module(name, ByteDropout(child.p).train(child.training))

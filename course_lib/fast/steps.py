@@ -1,65 +1,54 @@
 """Decoding token by token, with key/value caches, for every model: `start_decoding`, and the states it returns."""
 
-import copy
 from functools import singledispatch
 from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
 
-from course_lib.fast.caches import CachedAttention, Remembered
-from course_lib.model.attention import MultiHeadAttention
+from course_lib.fast.caches import add_caches, sharing
+from course_lib.fast.one_position import one_position
 from course_lib.model.decoder_only import DecoderOnlyTransformer
 from course_lib.model.recurrent import RecurrentTranslator
 from course_lib.model.transformer import Transformer
 from course_lib.special_ids import PAD_ID
 
-Module = TypeVar("Module", bound=nn.Module)
+Model = TypeVar("Model", bound=nn.Module)
 
 
 class DecodingState(Protocol):
     """What decoding carries from one step to the next: a model, what it has read and what it has written."""
 
     def step(self, tokens: Tensor) -> Tensor:
-        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next."""
+        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next, which the caller may change."""
 
-    def select(self, rows: Tensor) -> None:
-        """Keep the batch rows `rows`, in this order; a row may be named several times (beam search)."""
+    def select(self, rows: Tensor, same_source: bool = False) -> None:
+        """Keep the batch rows `rows`, in this order; a row may be named several times (beam search).
+
+        With `same_source` each place keeps its source sentence: rows change places with rows of the same one alone,
+        so that what was computed of the source can stay where it is.
+        """
 
 
-def sharing(module: Module) -> Module:
-    """Copy of a module that shares its parameters and buffers: its parts can be exchanged, the original stays.
+class ReadyTransformer:
+    """A `Transformer` ready to translate many batches: its decoder's weights are laid out for it, once.
+
+    Parameters
+    ----------
+    model : Transformer
+        Some of its weights are copied: when it has learnt more, make it ready anew.
 
     Examples
     --------
-    >>> layer = nn.Linear(2, 2)
-    >>> twin = sharing(layer)
-    >>> twin is layer, twin.weight is layer.weight
-    (False, True)
+    >>> from course_lib.model import TransformerConfig
+    >>> ready = ReadyTransformer(Transformer(TransformerConfig(10, 12, d_model=8)).eval())
+    >>> start_decoding(ready, torch.tensor([[4, 5, 3]])).step(torch.tensor([1])).shape
+    torch.Size([1, 12])
     """
-    shared = [*module.parameters(), *module.buffers()]
-    return copy.deepcopy(module, {id(tensor): tensor for tensor in shared})
 
-
-def add_caches(blocks: nn.Module) -> list[CachedAttention | Remembered]:
-    """Give each attention in some blocks its caches, around whatever it consists of, and return them.
-
-    A self-attention keeps the keys and values of earlier positions; what is called "cross_attention" computes those of
-    the source once.
-    """
-    caches: list[CachedAttention | Remembered] = []
-    for name, layer in list(blocks.named_modules()):
-        if not isinstance(layer, MultiHeadAttention):
-            continue
-        if name.endswith("cross_attention"):
-            remembered = {"W_K": Remembered(layer.W_K), "W_V": Remembered(layer.W_V)}
-            for projection, once in remembered.items():
-                layer.register_module(projection, once)
-            caches.extend(remembered.values())
-        else:
-            layer.attention = cached = CachedAttention(layer.attention)
-            caches.append(cached)
-    return caches
+    def __init__(self, model: Transformer) -> None:
+        self.model = model
+        self.blocks = [one_position(block) for block in model.decoder]
 
 
 class TransformerDecoding:
@@ -67,8 +56,7 @@ class TransformerDecoding:
 
     Parameters
     ----------
-    model : Transformer
-        Its own modules run, on its own weights, in copies that have caches.
+    model : Transformer or ReadyTransformer
     source : Tensor
         Ids, (B, L_s).
 
@@ -86,30 +74,25 @@ class TransformerDecoding:
     torch.Size([1, 12])
     """
 
-    def __init__(self, model: Transformer, source: Tensor) -> None:
-        self.model = model
-        self.memory, self.memory_mask = model.encode(source), model.parts.source_mask(source)
-        self.blocks = sharing(model.decoder)
-        self.caches = add_caches(self.blocks)
+    def __init__(self, model: Transformer | ReadyTransformer, source: Tensor) -> None:
+        ready = ReadyTransformer(model) if isinstance(model, Transformer) else model
+        self.model = ready.model
+        memory, memory_mask = self.model.encode(source), self.model.parts.source_mask(source)
+        self.blocks = [begin(memory, memory_mask) for begin in ready.blocks]
         self.position = 0
 
     def step(self, tokens: Tensor) -> Tensor:
-        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next.
-
-        The caches hold the earlier positions' keys and values, so the new position needs no mask: all that it
-        could see is in its past.
-        """
-        x = self.model.target_embedding(tokens.unsqueeze(1), start=self.position)  # (B, 1, d)
+        """Feed one token a sentence, (B,), and return logits (B, n_vocab) for the next."""
+        x = self.model.target_embedding(tokens.unsqueeze(1), start=self.position).squeeze(1)  # (B, d)
         for block in self.blocks:
-            x, _, _ = block(x, self.memory, None, self.memory_mask)
+            x = block.step(x)
         self.position += 1
-        return self.model.output(self.model.decoder_norm(x)).squeeze(1)
+        return self.model.output(self.model.decoder_norm(x))
 
-    def select(self, rows: Tensor) -> None:
+    def select(self, rows: Tensor, same_source: bool = False) -> None:
         """Keep the batch rows `rows`, in this order."""
-        self.memory, self.memory_mask = self.memory[rows], self.memory_mask[rows]
-        for cache in self.caches:
-            cache.select(rows)
+        for block in self.blocks:
+            block.select(rows, same_source)
 
 
 class DecoderOnlyDecoding:
@@ -136,7 +119,7 @@ class DecoderOnlyDecoding:
         self.position += 1
         return self.model.output(self.model.norm(x)).squeeze(1)
 
-    def select(self, rows: Tensor) -> None:
+    def select(self, rows: Tensor, same_source: bool = False) -> None:
         """Keep the batch rows `rows`, in this order."""
         for cache in self.caches:
             cache.select(rows)
@@ -186,19 +169,21 @@ class RecurrentDecoding:
         self.hidden = torch.cat([h.unsqueeze(0), upper])
         return model.output(model.read_out(top, x, context))
 
-    def select(self, rows: Tensor) -> None:
+    def select(self, rows: Tensor, same_source: bool = False) -> None:
         """Keep the batch rows `rows`, in this order."""
-        self.hidden, self.summary = self.hidden[:, rows], self.summary[rows]
-        self.memory, self.keys, self.real = self.memory[rows], self.keys[rows], self.real[rows]
+        self.hidden = self.hidden[:, rows]
+        if not same_source:
+            self.summary, self.memory = self.summary[rows], self.memory[rows]
+            self.keys, self.real = self.keys[rows], self.real[rows]
 
 
 @singledispatch
-def start_decoding(model: nn.Module, source: Tensor | None = None) -> DecodingState:
+def start_decoding(model: object, source: Tensor | None = None) -> DecodingState:
     """State from which a model starts to write, having read the source.
 
     Parameters
     ----------
-    model : Transformer, DecoderOnlyTransformer or RecurrentTranslator
+    model : Transformer, ReadyTransformer, DecoderOnlyTransformer or RecurrentTranslator
         Or a subclass. In `eval()` mode, or dropout takes part.
     source : Tensor
         Ids, (B, L_s), padded on the right; none for a decoder-only model.
@@ -219,5 +204,18 @@ def start_decoding(model: nn.Module, source: Tensor | None = None) -> DecodingSt
 
 
 start_decoding.register(Transformer, TransformerDecoding)
+start_decoding.register(ReadyTransformer, TransformerDecoding)
 start_decoding.register(RecurrentTranslator, RecurrentDecoding)
 start_decoding.register(DecoderOnlyTransformer, DecoderOnlyDecoding)
+
+
+def ready_to_decode(model: Model) -> Model | ReadyTransformer:
+    """Prepare a model for many batches that it is to translate: a `ReadyTransformer`, or any other as it is.
+
+    Examples
+    --------
+    >>> from course_lib.model import TransformerConfig
+    >>> type(ready_to_decode(Transformer(TransformerConfig(10, 12, d_model=8)))).__name__
+    'ReadyTransformer'
+    """
+    return ReadyTransformer(model) if isinstance(model, Transformer) else model

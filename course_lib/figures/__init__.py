@@ -1,4 +1,4 @@
-"""What the figures of all chapters share: pictures, charts, interactive figures, progress, the comparison of a guess.
+"""What the figures of all chapters share: pictures, charts, figures that live in the page, progress, predictions.
 
 What one chapter alone draws is in its folder in `course_lib/chapters/`.
 """
@@ -8,13 +8,19 @@ from course_lib.figures.curves import lines
 from course_lib.figures.guess import compare
 from course_lib.figures.heatmaps import Panel, heatmap, heatmaps
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
+from course_lib.figures.page import PageFigure
 from course_lib.figures.picture import Picture
+from course_lib.figures.prediction import Prediction
 from course_lib.figures.progress_bar import progress
+from course_lib.figures.sentence import Attended, sentence_with_attention
 
 __all__ = [
+    "Attended",
     "InteractiveFigure",
+    "PageFigure",
     "Panel",
     "Picture",
+    "Prediction",
     "bars",
     "compare",
     "heatmap",
@@ -22,4 +28,5 @@ __all__ = [
     "labelled_slider",
     "lines",
     "progress",
+    "sentence_with_attention",
 ]

@@ -1,6 +1,5 @@
 """Bars side by side, and levels to compare them with."""
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,20 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course_lib.figures.picture import (
-    CARD,
-    COLOURS,
-    FAINT,
-    INK,
-    QUIET,
-    Picture,
-    draw,
-    plain,
-    sentence,
-    significant,
-)
-
-HATCHES = ("", "///", "...", "xx", "\\\\\\", "++")  # so that colour is never alone
+from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUIET
+from course_lib.figures.picture import Picture, draw, paint_title, plain, sentence, significant, wrapped
+from course_lib.figures.picture import number as written
 
 
 def bars(
@@ -33,8 +21,14 @@ def bars(
     title: str = "",
     levels: Mapping[str, float] | None = None,
     dots: str = "seeds",
+    decimals: int | None = None,
+    caption: str = "",
+    number: str = "",
+    colours: Mapping[str, int] | None = None,
 ) -> Picture:
-    """Draw groups of bars, in each group one bar for each series.
+    """Draw groups of bars, in each group one bar for each series, with its number.
+
+    Bars stand; where the names of groups have no room under them, they lie.
 
     Parameters
     ----------
@@ -47,6 +41,12 @@ def bars(
         Horizontal lines to compare the bars with, each with its name beside it.
     dots : str
         What the runs differ in, as the text alternative says it.
+    decimals : int
+        How many each bar's number has; left out, as many as it needs.
+    caption, number : str
+        The words under the picture, and the number in front of them.
+    colours : mapping from name to int
+        Which of the six colours of the palette a series has; left out, the series take them in turn.
 
     Raises
     ------
@@ -68,62 +68,98 @@ def bars(
             )
     thickness = 0.8 / len(runs)
     width = max(4.5, 3.2 + 0.5 * len(groups) * len(runs) ** 0.7)
+    letters = int(12 * (width - 1) / len(groups))  # that stand side by side under a group
+    named = [wrapped(group, max(3, letters)) or [""] for group in groups]
+    lying = any(len(lines) > 2 or max(map(len, lines)) > letters for lines in named)
     room = 0.08 * max(map(len, levels or {}), default=0)  # inches, for the names of levels
+
+    near = 0.12 * max(
+        float(y.max()) for y in runs.values()
+    )  # runs so close to the bar do not part it from its number
 
     def paint(figure: Figure) -> str:
         axis = figure.subplots()
-        axis.set(title=title, ylabel=y_label)
-        axis.grid(axis="y", color=FAINT, alpha=0.25)
-        slanted = max(map(len, groups)) * len(groups) > 80
-        axis.set_xticks(range(len(groups)), list(map(plain, groups)), rotation=30 if slanted else 0)
-        if slanted:
-            for label in axis.get_xticklabels():
-                label.set(horizontalalignment="right", rotation_mode="anchor")
-        axis.tick_params(axis="x", length=0)
+        paint_title(figure, title)
         told = [f"{sentence(title)}Bars of {y_label}."]
         for i, (name, y) in enumerate(runs.items()):
             middle = np.median(y, axis=0)
             places = np.arange(len(groups)) + (i - (len(runs) - 1) / 2) * thickness
-            look: dict[str, Any] = {"facecolor": COLOURS[i % 6], "hatch": HATCHES[i % 6], "edgecolor": CARD}
-            axis.bar(places, middle, 0.92 * thickness, label=plain(name), **look)
+            draw_bars = axis.barh if lying else axis.bar
+            colour = COLOURS[(i if colours is None else colours[name]) % 6]
+            draw_bars(places, middle, 0.92 * thickness, label=plain(name), color=colour)
             if len(y) > 1:
+                at = np.repeat(places[None], len(y), axis=0)
                 axis.plot(
-                    np.repeat(places[None], len(y), axis=0),
-                    y,
-                    "o",
-                    markersize=3.5,
-                    color=INK,
-                    markeredgecolor=CARD,
+                    *((y, at) if lying else (at, y)), "o", markersize=3.5, color=INK, markeredgecolor=PAPER
+                )
+            for place, value, highest in zip(places, middle, y.max(axis=0), strict=True):
+                top = highest if highest - value < near else value
+                axis.annotate(
+                    _short(value) if decimals is None else f"{value:.{decimals}f}",
+                    (max(top, 0), place) if lying else (place, max(top, 0)),
+                    xytext=(5, 0) if lying else (0, 3),
+                    textcoords="offset points",
+                    ha="left" if lying else "center",
+                    va="center" if lying else "bottom",
+                    fontsize=10 if len(groups) * len(runs) < 16 else 9,
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
+                    zorder=4,
                 )
             of_runs = f" (median of {len(y)} {dots})" if len(y) > 1 else ""
             pairs = zip(groups, middle, strict=True)
             told.append(f"{name}{of_runs}: {', '.join(f'{group} {significant(m)}' for group, m in pairs)}.")
-        if levels:  # their names stand to the right of the last bar
-            axis.set_xlim(right=len(groups) - 0.5 + room * len(groups) / (width - 1))
-        told += paint_levels(axis, levels or {})
+        if lying:
+            axis.set(xlabel=y_label)
+            axis.grid(axis="x", color=LINE)
+            axis.set_yticks(range(len(groups)), list(map(plain, groups)))
+            axis.tick_params(axis="y", length=0)
+            axis.invert_yaxis()
+            axis.margins(x=0.12)
+        else:
+            axis.set(ylabel=y_label)
+            axis.grid(axis="y", color=LINE)
+            axis.set_xticks(range(len(groups)), [plain("\n".join(lines)) for lines in named])
+            axis.tick_params(axis="x", length=0)
+            if levels:  # their names stand to the right of the last bar
+                axis.set_xlim(right=len(groups) - 0.5 + room * len(groups) / (width - 1))
+        told += paint_levels(axis, levels or {}, upright=lying)
         if len(runs) > 1:
             axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         return " ".join(told)
 
-    return draw(width + room, 3.8, paint, layout="constrained")
+    if lying:
+        size = 2 + 0.085 * max(map(len, groups)) + 3.5, 1.3 + 0.3 * len(groups) * max(1.4, len(runs))
+    else:
+        size = width + room, 3.8
+    return draw(*size, paint, layout="constrained").numbered(number, caption)
 
 
-def paint_levels(axis: Axes, levels: Mapping[str, float], *, beside: bool = False) -> list[str]:
-    """Paint named horizontal lines, the names above them or beside the axes; return a sentence for each."""
-    place: dict[str, Any] = {"xytext": (0, 2), "ha": "right"}
-    if beside:
-        place = {"xytext": (4, 0), "ha": "left", "va": "center"}
+def _short(value: float) -> str:
+    return written(value) if abs(value) < 10 else significant(value)
+
+
+def paint_levels(
+    axis: Axes, levels: Mapping[str, float], *, names: bool = True, upright: bool = False
+) -> list[str]:
+    """Paint horizontal lines, or upright ones, their names above them; return a sentence for each."""
     for name, level in levels.items():
-        axis.axhline(level, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1.5)
-        axis.annotate(
-            plain(textwrap.fill(name, 16) if beside else name),
-            (1.0 if beside else 0.995, level),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            color=QUIET,
-            fontsize=9,
-            bbox={"facecolor": CARD, "edgecolor": "none", "alpha": 0.8, "pad": 1},
-            zorder=5,
-            **place,
-        )
+        look: dict[str, Any] = {"color": QUIET, "linestyle": (0, (4, 3)), "linewidth": 1.2, "zorder": 1.5}
+        if upright:
+            axis.axvline(level, **look)
+            place = (level, 1.02), ("data", "axes fraction")
+            axis.annotate(plain(name), place[0], xycoords=place[1], ha="center", color=QUIET)
+            continue
+        axis.axhline(level, label=None if names else plain(name), **look)
+        if names:
+            axis.annotate(
+                plain(name),
+                (0.995, level),
+                xycoords=("axes fraction", "data"),
+                xytext=(0, 2),
+                textcoords="offset points",
+                ha="right",
+                color=QUIET,
+                bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.8, "pad": 1},
+                zorder=5,
+            )
     return [f"Level {name}: {significant(level)}." for name, level in levels.items()]

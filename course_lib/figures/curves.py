@@ -1,25 +1,31 @@
 """Curves over one axis, with the slopes of fitted lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.bars import paint_levels
+from course_lib.figures.palette import COLOURS, FAINT, LINE, QUIET
 from course_lib.figures.picture import (
-    COLOURS,
     DASHES,
-    FAINT,
     MARKERS,
     Picture,
     draw,
-    number,
+    paint_title,
+    plain,
     sentence,
     significant,
+    wrapped,
 )
+from course_lib.figures.picture import number as written
 
+LABEL = 26 / 96  # inches for a line of a label, and what the layout takes from the axes before they are drawn
+LETTERS_WHEN_NARROW = 40  # of a title, in a line
 MANY = 16  # points of a curve: beyond, markers and a tick for each would only cover it
 
 
@@ -34,6 +40,9 @@ def lines(
     fit: Sequence[str] = (),
     fit_from: float = 0.0,
     levels: Mapping[str, float] | None = None,
+    caption: str = "",
+    number: str = "",
+    colours: Mapping[str, int] | None = None,
 ) -> Picture:
     """Draw curves over one x axis; on log–log axes, with the slopes of straight lines fitted to them.
 
@@ -52,6 +61,11 @@ def lines(
         The fits use points with x ≥ `fit_from`.
     levels : mapping from name to number
         Horizontal lines to compare the curves with, each with its name beside it.
+    caption, number : str
+        The words under the picture, and the number in front of them.
+    colours : mapping from name to int
+        Which of the six colours of the palette a series has; those that share one differ in their dashes. Left out,
+        the series take the colours in turn.
 
     Raises
     ------
@@ -78,19 +92,24 @@ def lines(
         raise ValueError(f"fit {list(fit)} needs log='xy', not {log!r}")
     slopes = {name: _fitted_line(name, x, curves, fit_from) for name in fit}
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, narrow: bool = False) -> str:
         axis = figure.subplots()
-        axis.set(title=title, xlabel=x_label, ylabel=y_label)
-        axis.grid(color=FAINT, alpha=0.25)
+        paint_title(figure, "\n".join(wrapped(title, LETTERS_WHEN_NARROW)) if narrow else title)
+        axis.set(xlabel=x_label, ylabel=y_label)
+        axis.grid(color=LINE)
         told = [f"{sentence(title)}Curves of {y_label} against {x_label}."]
+        labels: dict[str, tuple[float, str]] = {}  # where a curve ends, and its colour
+        chosen = [i if colours is None else colours[name] for i, name in enumerate(curves)]
         for i, (name, y) in enumerate(curves.items()):
             look: dict[str, Any] = {
-                "color": COLOURS[i % 6],
+                "color": COLOURS[chosen[i] % 6],
                 "marker": MARKERS[i % 6],
-                "linestyle": DASHES[i % 4],
+                "linestyle": DASHES[(i if colours is None else chosen[:i].count(chosen[i])) % 4],
             }
-            slope = f", slope {number(slopes[name][0])}" if name in slopes else ""
-            axis.plot(x, y, label=name + slope, markersize=5 if len(x) <= MANY else 0, **look)
+            slope = f", slope {written(slopes[name][0])}" if name in slopes else ""
+            axis.plot(x, y, markersize=5 if len(x) <= MANY else 0, label=plain(name + slope), **look)
+            drawn = y[np.isfinite(y) & ((y > 0) | ("y" not in log))]
+            labels[name + slope] = (float(drawn[-1]) if len(drawn) else np.nan, look["color"])
             if len(runs[name]) > 1:
                 lowest, highest = runs[name].min(axis=0), runs[name].max(axis=0)
                 axis.fill_between(x, lowest, highest, color=look["color"], alpha=0.15, linewidth=0)
@@ -100,21 +119,95 @@ def lines(
                 axis.plot(fitted, line, color=FAINT, linewidth=1, zorder=1)
             of_seeds = f" (median of {len(runs[name])} seeds)" if len(runs[name]) > 1 else ""
             told.append(_tell_curve(name + of_seeds, x, y) + (f"{slope} on log–log axes." if slope else "."))
-        told += paint_levels(axis, levels or {}, beside=True)  # where no curve runs
+        told += paint_levels(axis, levels or {}, names=False)
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:
-                axis.set_xticks(x, [number(tick) for tick in x], minor=False)
+                every = 2 if narrow and len(x) > 6 else 1
+                axis.set_xticks(
+                    x, ["" if i % every else written(tick) for i, tick in enumerate(x)], minor=False
+                )
                 axis.set_xticks([], minor=True)
         if "y" in log:
             axis.set_yscale("log")
             low, high = axis.dataLim.intervaly
             if 0 < high < 1.1 * low:  # what is level up to noise looks level, instead of filling the axis
                 axis.set_ylim(low / 2, high * 2)
-        axis.legend()
+        if narrow:  # there is no room beside the curves
+            figure.legend(loc="outside lower left", labelspacing=0.2, borderpad=0)
+        else:
+            _label_ends(
+                axis,
+                x,
+                labels | {name: (level, QUIET) for name, level in (levels or {}).items()},
+                levels or {},
+            )
         return " ".join(told)
 
-    return draw(7.2, 4.0, paint, layout="constrained")
+    names = len(curves) + len(levels or {})
+    small = draw(3.54, 2.9 + 0.2 * names, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(7.2, 4.0, paint, layout="constrained"), narrow=small).numbered(number, caption)
+
+
+def _label_ends(
+    axis: Axes, x: NDArray[Any], ends: Mapping[str, tuple[float, str]], levels: Collection[str] = ()
+) -> None:
+    """Write the names of curves to the right of the axes, each as near to its end as the others leave room.
+
+    A leader goes from the end of a curve, or from the edge of the axes for a level, to the left edge of its name. Names
+    stand in the order of the ends, so leaders cross neither one another nor a name.
+    """
+    axis.autoscale_view()  # the limits are due: fractions of the axes depend on them
+    to_fraction = axis.transScale + axis.transLimits
+    shown = {name: end for name, end in ends.items() if np.isfinite(end[0])}
+    last = x.max() if len(x) else 0
+    found = {name: to_fraction.transform((last, y)) for name, (y, _) in shown.items()}
+    names = sorted(shown, key=lambda name: float(found[name][1]))
+    texts = {name: wrapped(name, 24) or [""] for name in names}
+    figure: Any = axis.figure
+    line = LABEL / (axis.get_position().height * figure.get_figheight())  # of the axes' height
+    places = _spread([float(found[name][1]) for name in names], [line * len(texts[name]) for name in names])
+    for name, place in zip(names, places, strict=True):
+        at_edge = name in levels
+        axis.annotate(
+            plain("\n".join(texts[name])),
+            (1.0 if at_edge else last, shown[name][0]),
+            xycoords=("axes fraction" if at_edge else "data", "data"),
+            xytext=(1.055, place),
+            textcoords="axes fraction",
+            va="center",
+            arrowprops={
+                "arrowstyle": "-",
+                "color": shown[name][1],
+                "linewidth": 1.2,
+                "relpos": (0, 0.5),
+                "shrinkA": 2,
+                "shrinkB": 0,
+            },
+            annotation_clip=False,
+        )
+
+
+def _spread(heights: Sequence[float], sizes: Sequence[float]) -> list[float]:
+    """Return places for labels of some sizes, near heights that ascend, so that none covers another.
+
+    >>> _spread([0.0, 0.5, 0.5], [0.25, 0.25, 0.25])
+    [0.0, 0.375, 0.625]
+    """
+    groups: list[tuple[list[int], float]] = []  # labels that touch, and the lower edge of the lowest
+    for i, (height, size) in enumerate(zip(heights, sizes, strict=True)):
+        group, low = [i], height - size / 2
+        while groups and groups[-1][1] + sum(sizes[j] for j in groups[-1][0]) > low:
+            group = groups.pop()[0] + group
+            before = np.cumsum([0.0, *(sizes[j] for j in group)])[:-1]
+            low = float(np.mean([heights[j] - sizes[j] / 2 - b for j, b in zip(group, before, strict=True)]))
+        groups.append((group, low))
+    places = [0.0] * len(heights)
+    for group, low in groups:
+        for j in group:
+            places[j] = low + sizes[j] / 2
+            low += sizes[j]
+    return places
 
 
 def _fitted_line(

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.picture import INK, Picture, draw, largest_on, number, plain
+from course_lib.figures.palette import FAINT, LINE, NEGATIVE, WEIGHT, ink_on
+from course_lib.figures.picture import Picture, draw, largest_on, paint_shares, paint_title, plain
+from course_lib.figures.picture import number as written
 
 
 class Panel(NamedTuple):
@@ -31,6 +32,8 @@ def heatmap(
     quantity: str = "weight",
     axes: tuple[str, str] = ("queries", "keys"),
     centred: bool = False,
+    caption: str = "",
+    number: str = "",
 ) -> Picture:
     """Draw scores or weights as a coloured grid: `heatmaps` with a single panel.
 
@@ -39,7 +42,8 @@ def heatmap(
     >>> heatmap([[0.2, 0.8]], ["is"], ["The", "hearing"]).alt
     "Heatmap of weight; rows: queries, columns: keys. 1 × 2. Row 'is': largest weight 0.8 on 'hearing'."
     """
-    return heatmaps(Panel(title, matrix, rows, columns), quantity=quantity, axes=axes, centred=centred)
+    panel = Panel(title, matrix, rows, columns)
+    return heatmaps(panel, quantity=quantity, axes=axes, centred=centred, caption=caption, number=number)
 
 
 def heatmaps(
@@ -47,12 +51,14 @@ def heatmaps(
     quantity: str = "weight",
     axes: tuple[str, str] = ("queries", "keys"),
     centred: bool = False,
+    caption: str = "",
+    number: str = "",
 ) -> Picture:
     """Draw maps side by side on one colour scale; queries are rows, keys are columns.
 
-    Weights are coloured from 0 to 1, anything else from the smallest to the largest finite entry. An entry
-    that is −∞ (masked) or NaN is hatched. Maps of up to 8 columns carry their numbers; of the words of a large
-    map, only every second, fifth, tenth … is written.
+    Weights are coloured from 0, which is paper, to 1; anything else from the smallest to the largest finite entry.
+    An entry that is −∞ (masked) or NaN is hatched. Maps of up to 8 columns carry their numbers, but no zeros; of the
+    words of a large map, only every second, fifth, tenth … is written.
 
     Parameters
     ----------
@@ -63,7 +69,9 @@ def heatmaps(
     axes : pair of str
         What the rows and the columns are.
     centred : bool
-        Whether zero has the middle colour and the two signs have colours of their own.
+        Whether zero is paper and the two signs have colours of their own.
+    caption, number : str
+        The words under the picture, and the number in front of them.
 
     Raises
     ------
@@ -80,7 +88,7 @@ def heatmaps(
         raise ValueError("panels is empty: expected at least one Panel")
     finite = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices])
     limits = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    told_limits = f" Entries from {number(limits[0])} to {number(limits[1])}." if centred else ""
+    told_limits = f" Entries from {written(limits[0])} to {written(limits[1])}." if centred else ""
     if centred:
         reach = max(map(abs, limits))
         limits = (-reach, reach)
@@ -95,19 +103,25 @@ def heatmaps(
     def paint(figure: Figure) -> str:
         grid = figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]
         for axis, panel, matrix in zip(grid, panels, matrices, strict=True):
-            image = _paint_map(axis, matrix, limits, "PuOr" if centred else "cividis")
-            axis.set(title=panel.title, ylabel=axes[0], xlabel=axes[1])
+            _paint_map(axis, matrix, limits)
+            axis.set(ylabel=axes[0], xlabel=axes[1])
+            if len(panels) == 1:
+                paint_title(figure, panel.title)
+            else:
+                axis.set_title(plain(panel.title))
             axis.set_yticks(*_thinned(panel.rows, 24))
             axis.set_xticks(*_thinned(panel.columns, max(4, 26 // len(panels))))
             if slanted:
                 axis.tick_params(axis="x", labelrotation=40)
                 for label in axis.get_xticklabels():
                     label.set(horizontalalignment="right", rotation_mode="anchor")
-        figure.colorbar(image, ax=list(grid), label=quantity, pad=0.02)
+        paint_scale(grid[-1], limits, quantity)
         told = [_tell_map(panel, matrix, quantity) for panel, matrix in zip(panels, matrices, strict=True)]
         return " ".join([f"Heatmap of {quantity}; rows: {axes[0]}, columns: {axes[1]}.{told_limits}", *told])
 
-    return draw(sum(widths) + margin * len(panels) + 0.9, height, paint, layout="constrained")
+    return draw(sum(widths) + margin * len(panels) + 0.9, height, paint, layout="constrained").numbered(
+        number, caption
+    )
 
 
 def _matrix(panel: Panel) -> NDArray[Any]:
@@ -126,24 +140,69 @@ def _thinned(words: Sequence[str], room: int) -> tuple[range, list[str]]:
     return range(0, len(words), step), list(map(plain, words[::step]))
 
 
-def _paint_map(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float], colours: str) -> AxesImage:
-    image = axis.imshow(np.ma.masked_invalid(matrix), cmap=colours, vmin=limits[0], vmax=limits[1])
-    axis.set_aspect("auto")
+def _paint_map(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float]) -> None:
+    paint_entries(axis, matrix, limits)
     axis.tick_params(length=0)
-    axis.spines[:].set_visible(False)
+    axis.spines[:].set(visible=True, color=LINE)
+    shown = (np.round(matrix, 2) != 0) | (limits[0] > 0)  # where zero is paper it needs no number
+    few = matrix.shape[1] <= 8 and matrix.shape[0] <= 24
+    decimals = _decimals(matrix[shown & np.isfinite(matrix)])
     for (row, column), entry in np.ndenumerate(matrix):
         if not np.isfinite(entry):
-            axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", linewidth=0))
-        if matrix.shape[1] <= 8 and matrix.shape[0] <= 24:
-            ink = _readable_on(image.to_rgba(entry)) if np.isfinite(entry) else INK
-            axis.text(column, row, number(entry), ha="center", va="center", color=ink)
-    return image
+            look: dict[str, Any] = dict(fill=False, hatch="////", edgecolor=FAINT, linewidth=0)
+            axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+        if few and shown[row, column]:
+            ink = _ink_of(entry, limits)
+            text = f"{entry:.{decimals}f}".replace("-", "−")
+            axis.text(column, row, text, ha="center", va="center", color=ink)
 
 
-def _readable_on(colour: NDArray[Any]) -> str:
-    """Return white or black, whichever stands out more; WCAG 2's relative luminance decides."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
-    return "white" if np.dot(linear, (0.2126, 0.7152, 0.0722)) < 0.179 else "black"
+def _decimals(entries: NDArray[Any]) -> int:
+    """Return how many decimals the numbers of a map have, all the same: as many as one of them needs, at most two."""
+    return max((len(written(entry).partition(".")[2]) for entry in entries), default=0)
+
+
+def paint_entries(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float], **where: Any) -> None:
+    """Paint a map (rows, columns) between two limits: from paper to one hue, or, below zero, to another.
+
+    Where the lower limit is negative and the upper its opposite, zero is paper; otherwise the lower limit is.
+    """
+    where = {"aspect": "auto"} | where
+    shares = _shares(matrix, limits)
+    paint_shares(axis, shares, WEIGHT, **where)
+    if _is_signed(limits):
+        paint_shares(axis, -shares, NEGATIVE, **where)
+
+
+def paint_scale(axis: Axes, limits: tuple[float, float], label: str) -> None:
+    """Put the scale of `paint_entries` to the right of a map."""
+    scale = axis.inset_axes((1.03, 0, min(0.05, 0.12 / axis.get_position().width), 1))
+    low, high = limits
+    entries = np.linspace(high, low, 128)[:, None]
+    paint_entries(scale, entries, limits, extent=(0, 1, low, high))
+    scale.set(xticks=[])
+    scale.set_ylabel(label, rotation=90)
+    scale.yaxis.set_ticks_position("right")
+    scale.yaxis.set_label_position("right")
+    scale.spines[:].set(visible=True, color=LINE)
+
+
+def _is_signed(limits: tuple[float, float]) -> bool:
+    return limits[0] == -limits[1]
+
+
+def _shares(matrix: NDArray[Any], limits: tuple[float, float]) -> NDArray[Any]:
+    """Return how far each entry is between the limits, from 0 to 1; of signed ones, from −1 to 1."""
+    low, high = (0.0, limits[1]) if _is_signed(limits) else limits
+    shares: NDArray[Any] = (matrix - low) / ((high - low) or 1.0)
+    return shares
+
+
+def _ink_of(entry: float, limits: tuple[float, float]) -> str:
+    if not np.isfinite(entry):
+        return ink_on(WEIGHT, 0)
+    share = float(_shares(np.array(entry), limits))
+    return ink_on(WEIGHT if share >= 0 else NEGATIVE, abs(share))
 
 
 def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str) -> str:
@@ -155,7 +214,7 @@ def _tell_map(panel: Panel, matrix: NDArray[Any], quantity: str) -> str:
         if not finite.any():
             told.append(f"Row '{word}': no finite {quantity}.")
             continue
-        largest = number(row[finite].max())
+        largest = written(row[finite].max())
         told.append(f"Row '{word}': largest {quantity} {largest} on {largest_on(panel.columns, row)}.")
         if not finite.all():
             told[-1] = told[-1][:-1] + f", {np.sum(~finite)} hatched (not finite)."

@@ -7,9 +7,9 @@ function render({ model, el }) {
   el.append(picture);
 
   function show() {
-    const { png, alt, width, height } = model.get("picture");
+    const { svg, alt, width, height } = model.get("picture");
     const before = picture.src;
-    picture.src = URL.createObjectURL(new Blob([png], { type: "image/png" }));
+    picture.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     Object.assign(picture, { alt, width, height });
     URL.revokeObjectURL(before);
   }

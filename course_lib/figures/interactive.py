@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +91,7 @@ class InteractiveFigure(ipywidgets.VBox):  # type: ignore[misc]  # a class witho
             finally:
                 self._listen(True)
             self.picture = self._draw(**{name: control.value for name, control in self.controls.items()})
-            self._shown.picture = asdict(self.picture)
+            self._shown.picture = self.picture.for_page()
 
     def _ipython_display_(self) -> None:
         """Show the picture, to stay where no kernel answers, and the live figure, which takes its place."""

@@ -1,4 +1,8 @@
-"""Attention in NumPy: softmax, the scores, and their use as weights."""
+"""Attention in NumPy: softmax, the scores, and their use as weights.
+
+All of it raises ValueError if an argument does not have the shape given, if the widths of queries and keys differ
+where one letter stands for both, or if leading axes do not broadcast. Other errors stand with the function.
+"""
 
 import math
 
@@ -74,11 +78,6 @@ def dot_product_scores(queries: ArrayLike, keys: ArrayLike, scaled: bool = True)
     -------
     array (…, L_q, L_k)
 
-    Raises
-    ------
-    ValueError
-        If an argument is not (…, L, d), if d_q ≠ d_k, or if the leading axes do not broadcast.
-
     Notes
     -----
     Formula: s_ij = q_i · k_j / √d_k, for all i and j at once Q Kᵀ / √d_k.
@@ -112,11 +111,6 @@ def additive_scores(
     Returns
     -------
     array (…, L_q, L_k)
-
-    Raises
-    ------
-    ValueError
-        If an argument has another shape than these, or if the leading axes do not broadcast.
 
     Notes
     -----
@@ -154,11 +148,6 @@ def multiplicative_scores(queries: ArrayLike, keys: ArrayLike, W: ArrayLike) -> 
     -------
     array (…, L_q, L_k)
 
-    Raises
-    ------
-    ValueError
-        If an argument has another shape than these, or if the leading axes do not broadcast.
-
     Notes
     -----
     Formula: s_ij = q_i W k_jᵀ; with W the identity, the dot product unscaled.
@@ -187,11 +176,6 @@ def squared_distance_scores(queries: ArrayLike, keys: ArrayLike) -> FloatArray:
     Returns
     -------
     array (…, L_q, L_k)
-
-    Raises
-    ------
-    ValueError
-        If an argument is not (…, L, d), if d_q ≠ d_k, or if the leading axes do not broadcast.
 
     Notes
     -----

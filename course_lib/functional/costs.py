@@ -1,4 +1,7 @@
-"""What a layer costs: its multiplications, the steps that must wait for one another, its parameters."""
+"""What a layer costs: its multiplications, the steps that must wait for one another, its parameters.
+
+All of it raises ValueError if a number is not whole and positive.
+"""
 
 from typing import NamedTuple
 
@@ -29,11 +32,6 @@ def attention_cost(L_q: int, L_k: int, d_k: int, d_v: int) -> Cost:
     Returns
     -------
     Cost
-
-    Raises
-    ------
-    ValueError
-        If a number is not whole and positive.
 
     Notes
     -----
@@ -70,11 +68,6 @@ def self_attention_cost(
     -------
     Cost
         `n_heads` times `attention_cost(L, L, d_k, d_v)`, the part quadratic in L, and the projections.
-
-    Raises
-    ------
-    ValueError
-        If a number is not whole and positive.
 
     Notes
     -----
@@ -114,11 +107,6 @@ def recurrent_cost(L: int, d: int, d_v: int, n_gates: int = 1) -> Cost:
     -------
     Cost
 
-    Raises
-    ------
-    ValueError
-        If a number is not whole and positive.
-
     Notes
     -----
     Formula: parameters P = n_gates·(d·d_v + d_v²), multiply-adds L·P, one step after the other.
@@ -151,11 +139,6 @@ def convolution_cost(L: int, d: int, d_v: int, kernel_size: int) -> Cost:
     -------
     Cost
 
-    Raises
-    ------
-    ValueError
-        If a number is not whole and positive.
-
     Notes
     -----
     Formula: parameters P = kernel_size·d·d_v, multiply-adds L·P.
@@ -185,11 +168,6 @@ def dense_cost(L: int, d: int, d_v: int) -> Cost:
     Returns
     -------
     Cost
-
-    Raises
-    ------
-    ValueError
-        If a number is not whole and positive.
 
     Notes
     -----

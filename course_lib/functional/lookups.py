@@ -1,4 +1,7 @@
-"""Looking things up in a dictionary: exactly, by the best key, and softly, which is attention."""
+"""Looking things up in a dictionary: exactly, by the best key, and softly, which is attention.
+
+All of it raises ValueError if an argument does not have the shape given, or if leading axes do not broadcast.
+"""
 
 import math
 from typing import Any
@@ -25,11 +28,6 @@ def exact_lookup(queries: ArrayLike, keys: ArrayLike, values: ArrayLike) -> tupl
     output : array (…, L_q, d_v)
         Zeros for a query that equals no key; the mean of the values if it equals several.
     weights : array (…, L_q, L_k)
-
-    Raises
-    ------
-    ValueError
-        If an argument has another shape than these, or if the leading axes do not broadcast.
 
     Notes
     -----

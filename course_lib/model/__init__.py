@@ -2,6 +2,8 @@
 
 Reading order: `attention`, `positions`, `blocks`, `transformer`, `decoder_only`, `recurrent`; `config` on the side. A
 forward pass is its formula; what makes it fast is in `course_lib.fast`, and equal to this by tests.
+
+Sources: document A is "Self-Attention and Positional Encoding", document B "Attention Mechanism and Transformers".
 """
 
 from course_lib.model.attention import (

@@ -1,10 +1,14 @@
 """Scaled dot-product attention and multi-head attention in PyTorch.
 
 The formulas are those of `course_lib.functional`; here they get trainable weights, gradients and several heads.
-Letters for shapes: B batch, H heads, L (L_q, L_k) length, d model width, d_k and d_v per head.
+Letters for shapes: B batch; H heads; L length (L_q of the queries, L_k of the keys, L_s of a source, L_t of a target);
+d width of the model; d_k and d_v widths of keys and values, for each head.
 
 A mask is boolean, True where attention is *allowed*. Every attention returns the pair (output, weights); the weights
-are a tensor here, and None only where a fused kernel was injected that never forms them (`course_lib.fast`).
+are None only if a faster attention function is used that does not return them (`course_lib.fast`).
+
+Notes name the two documents that the course follows: A, on self-attention and positional encoding, and B, on the
+attention mechanism and Transformers.
 
 The sources write X·W with W of shape (d_in, d_out); `nn.Linear` stores the transpose, (d_out, d_in). Apart from the
 bias that is the only difference between `self.W_Q(x)` and X·W_Q.
@@ -12,15 +16,15 @@ bias that is the only difference between `self.W_Q(x)` and X·W_Q.
 
 import math
 from collections.abc import Callable
-from contextlib import ExitStack
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks import check_attention
 
-# Queries, keys, values, mask or None, dropout probability -> output and weights.
+# Queries, keys, values, mask or None, dropout probability -> output and weights. A layer calls it once for all heads:
+# Q is (B, H, L_q, d_k), K is (B, H, L_k, d_k), V is (B, H, L_k, d_v), and the mask broadcasts to (B, H, L_q, L_k).
 AttentionFunction = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], tuple[Tensor, Tensor | None]]
 
 
@@ -37,15 +41,15 @@ def attention(
         Boolean, broadcastable to (…, L_q, L_k), True where attention is allowed. A query with no allowed key
         gets zero weights, a zero output and finite gradients.
     dropout : float
-        Probability with which a weight is set to zero (the others grow by 1 / (1 − dropout)). Always applied:
-        `MultiHeadAttention` passes 0 outside training.
+        Probability with which a weight is set to zero (the others grow by 1 / (1 − dropout)). It is applied
+        whenever it is not 0: `MultiHeadAttention` passes 0 outside training.
 
     Returns
     -------
     output : Tensor
         Shape (…, L_q, d_v).
     weights : Tensor
-        Shape (…, L_q, L_k); each row sums to 1, or to 0 when nothing is allowed in it (before dropout).
+        Shape (…, L_q, L_k), after dropout. Without dropout each row sums to 1, or to 0 if nothing is allowed in it.
 
     Raises
     ------
@@ -65,20 +69,21 @@ def attention(
     (2.0, [[0.5, 0.5]])
     """
     check_attention(queries, keys, values, mask)
-    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
-    weights = nn.functional.dropout(masked_softmax(scores, mask), dropout)
-    return weights @ values, weights
+    scores = (queries @ keys.transpose(-2, -1)) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
+    weights = masked_softmax(scores, mask)  # over the keys; 0 where not allowed
+    weights = nn.functional.dropout(weights, dropout, training=True)
+    return weights @ values, weights  # (…, L_q, d_v), (…, L_q, L_k)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
-    """Softmax over the last axis with −∞ for masked scores; a row with nothing allowed is all zeros.
+    """Softmax over the keys, the last axis: weight 0 where not allowed, also in a row with nothing allowed.
 
     Parameters
     ----------
     scores : Tensor
         Shape (…, L_q, L_k).
     mask : Tensor or None
-        Boolean, broadcastable to it, True where attention is allowed.
+        Boolean, broadcastable to the shape of `scores`, True where attention is allowed.
 
     Returns
     -------
@@ -92,17 +97,17 @@ def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
     """
     if mask is None:
         return torch.softmax(scores, dim=-1)
-    # −∞ in a whole row would make the softmax and its gradient NaN. So where a row has nothing allowed its scores stay
-    # as they are, and its weights are set to 0 afterwards.
-    has_key = mask.any(-1, keepdim=True)  # (…, L_q, 1)
-    weights = torch.softmax(scores.masked_fill(~mask & has_key, -math.inf), dim=-1)
-    return weights.masked_fill(~mask, 0.0)
+    # First, a score of −∞ gives the weight 0. A row of −∞ alone would give NaN, so a row in which nothing is allowed
+    # keeps its scores; then it gets its zeros.
+    to_hide = ~mask & mask.any(-1, keepdim=True)  # as the mask: not allowed, in a row where something is
+    weights = torch.softmax(scores.masked_fill(to_hide, -math.inf), dim=-1)
+    return weights.masked_fill(~mask, 0.0)  # changes only the rows in which nothing is allowed
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
     """Causal mask (L, L) of `length` positions: position i sees the positions 0 … i, itself included.
 
-    (Of this package's two functions of the name, the NumPy one takes L_q and L_k instead.)
+    (The NumPy function of the same name, in `course_lib.functional`, takes L_q and L_k.)
 
     Examples
     --------
@@ -113,7 +118,7 @@ def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
-    """Cut the columns of `x` into heads: (B, L, H·d_k) → (B, H, L, d_k).
+    """Split the last axis of `x` into heads: (B, L, H·d_k) → (B, H, L, d_k).
 
     Head h gets the columns h·d_k … (h + 1)·d_k − 1.
 
@@ -153,13 +158,13 @@ class MultiHeadAttention(nn.Module):
         Whether the four projections have biases.
     dropout : float
         Dropout on the attention weights, in training only.
-    attention : AttentionFunction
-        What each head computes; `RotaryAttention()`, a fused kernel or an ablation may stand here.
+    attention_function : AttentionFunction
+        The attention of all heads at once. `RotaryAttention()`, a faster function or an ablation can be passed.
 
     Raises
     ------
     ValueError
-        If d_k or d_v is not given and n_heads does not divide d_model.
+        If d_k or d_v is not given and d_model is not divisible by n_heads.
 
     Notes
     -----
@@ -182,13 +187,13 @@ class MultiHeadAttention(nn.Module):
         d_context: int | None = None,
         bias: bool = True,
         dropout: float = 0.0,
-        attention: AttentionFunction = attention,
+        attention_function: AttentionFunction = attention,
     ) -> None:
         super().__init__()
         if (d_k is None or d_v is None) and d_model % n_heads:
             raise ValueError(f"n_heads = {n_heads} must divide d_model = {d_model}, or give d_k and d_v")
-        self.n_heads, self.dropout, self.attention = n_heads, dropout, attention
-        self.d_k, self.d_v = d_k or d_model // n_heads, d_v or d_model // n_heads
+        self.n_heads, self.dropout, self.attention_function = n_heads, dropout, attention_function
+        self.d_k, self.d_v = (d_model // n_heads if d is None else d for d in (d_k, d_v))
         self.W_Q = nn.Linear(d_model, n_heads * self.d_k, bias)
         self.W_K = nn.Linear(d_context or d_model, n_heads * self.d_k, bias)
         self.W_V = nn.Linear(d_context or d_model, n_heads * self.d_v, bias)
@@ -207,15 +212,15 @@ class MultiHeadAttention(nn.Module):
             Shape (B, L_k, d_context): where keys and values come from (cross-attention). Without it they come
             from `x` (self-attention).
         mask : Tensor, optional
-            Boolean, True where attention is allowed, broadcastable to (B, L_q, L_k) and then the same for all
-            heads, or of shape (B, H, L_q, L_k). (For padding, (B, 1, L_k): the middle axis must be there.)
+            Boolean, True where attention is allowed: (L_q, L_k), shared by the batch; (B, L_q, L_k), shared by
+            the heads; or (B, H, L_q, L_k). An axis may be 1, as in a padding mask, (B, 1, L_k).
 
         Returns
         -------
         output : Tensor
-            Shape (B, L_q, d). A query with no allowed key gets the bias of W_O.
+            Shape (B, L_q, d). A query with no allowed key gets the bias of W_O: its heads are zero.
         weights : Tensor or None
-            Shape (B, H, L_q, L_k), after dropout; None if the attention function injected never forms them.
+            Shape (B, H, L_q, L_k), after dropout; None if the attention function does not return them.
         """
         context = x if context is None else context
         Q = split_heads(self.W_Q(x), self.n_heads)  # (B, H, L_q, d_k)
@@ -224,28 +229,20 @@ class MultiHeadAttention(nn.Module):
         if mask is not None and mask.dim() == 3:
             mask = mask.unsqueeze(1)  # (B, L_q, L_k) -> (B, 1, L_q, L_k)
         dropout = self.dropout if self.training else 0.0
-        heads, weights = self.attention(Q, K, V, mask, dropout)  # (B, H, L_q, d_v), (B, H, L_q, L_k)
+        heads, weights = self.attention_function(Q, K, V, mask, dropout)  # (B, H, L_q, d_v), (B, H, L_q, L_k)
         return self.W_O(merge_heads(heads)), weights
 
 
-class AttentionMaps(NamedTuple):
-    """Attention weights of one forward pass of an encoder–decoder, one list entry per layer, each (B, H, L_q, L_k).
-
-    `encoder` and `decoder` are self-attention; `cross` is the decoder's attention to the encoding.
-    """
-
-    encoder: list[Tensor]
-    decoder: list[Tensor]
-    cross: list[Tensor]
-
-
 def attention_weights(model: nn.Module, *inputs: Tensor) -> dict[str, Tensor]:
-    """Run a model and return the weights of each `MultiHeadAttention` in it, (B, H, L_q, L_k), by its name.
+    """Run a model and return the weights of each `MultiHeadAttention` in it, (B, H, L_q, L_k), keyed by module name.
+
+    They are after dropout: call `model.eval()` first if that is not wanted. Attentions that do not return their
+    weights are left out.
 
     Parameters
     ----------
     model : nn.Module
-        Any model; its forward pass stays as it is.
+        Any model; it is not modified.
     inputs : Tensor
         What the model is called with.
 
@@ -255,10 +252,31 @@ def attention_weights(model: nn.Module, *inputs: Tensor) -> dict[str, Tensor]:
     >>> {name: tuple(weights.shape) for name, weights in attention_weights(model, torch.zeros(1, 3, 4)).items()}
     {'0': (1, 2, 3, 3)}
     """
-    found: dict[str, Tensor] = {}
-    parts = [(name, part) for name, part in model.named_modules() if isinstance(part, MultiHeadAttention)]
-    with ExitStack() as hooks:  # a forward hook is called with a module, its inputs and its output
-        for name, part in parts:
-            hooks.enter_context(part.register_forward_hook(lambda _, x, y, n=name: found.update({n: y[1]})))
+    weights: dict[str, Tensor] = {}
+    names = {module: name for name, module in model.named_modules() if isinstance(module, MultiHeadAttention)}
+
+    def keep(module: Any, inputs: Any, output: tuple[Tensor, Tensor | None]) -> None:
+        if output[1] is not None:
+            weights[names[module]] = output[1]
+
+    hooks = [
+        module.register_forward_hook(keep) for module in names
+    ]  # PyTorch calls `keep` after each forward
+    try:
         model(*inputs)
-    return found
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return weights
+
+
+class AttentionMaps(NamedTuple):
+    """Attention weights of one forward pass of an encoder–decoder, one list entry per layer, each (B, H, L_q, L_k).
+
+    `encoder` and `decoder` are self-attention; `cross` is the decoder's attention to the encoding. It is what
+    `attention_maps` of the translation models returns.
+    """
+
+    encoder: list[Tensor]
+    decoder: list[Tensor]
+    cross: list[Tensor]

@@ -1,4 +1,4 @@
-"""Encoder block and decoder block: attention and feed-forward network, each in a residual connection with a norm."""
+"""Encoder and decoder blocks: attentions and a feed-forward network, each with a residual connection and a norm."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from course_lib.special_ids import PAD_ID
 
 
 class FeedForward(nn.Module):
-    """Feed-forward network max(0, x·W_1 + b_1)·W_2 + b_2, applied to each position alone.
+    """Feed-forward network max(0, x·W_1 + b_1)·W_2 + b_2, applied to each position independently.
 
     Parameters
     ----------
     d_model, d_ff : int
-        Width outside and inside.
+        Outer and hidden width.
 
     Notes
     -----
@@ -42,10 +42,10 @@ class FeedForward(nn.Module):
 
 
 class Sublayer(nn.Module):
-    """Residual connection, layer normalisation and dropout around a layer f.
+    """The wrapper around a sub-layer f, an attention or a feed-forward network: residual, normalisation, dropout.
 
-    *Pre-norm* (Xiong et al., 2020): x + dropout(f(norm(x))), which trains without a careful warm-up, for the residual
-    path, from input to output, passes through no normalisation; one more norm follows the last block (`Transformer`).
+    *Pre-norm* (Xiong et al., 2020): x + dropout(f(norm(x))). It trains without a careful warm-up, since nothing on the
+    residual path is normalised; one more norm follows the last block (`Transformer`).
     *Post-norm* (Vaswani et al., 2017): norm(x + dropout(f(x))).
 
     Parameters
@@ -53,7 +53,7 @@ class Sublayer(nn.Module):
     d_model : int
         Width of x.
     norm : {"pre", "post"}
-        Where the normalisation stands.
+        Whether the normalisation comes before f or after the sum.
     dropout : float
         Dropout on f's output before it is added.
 
@@ -63,27 +63,41 @@ class Sublayer(nn.Module):
 
     Examples
     --------
-    >>> Sublayer(2, norm="pre")(torch.tensor([[3.0, 5.0]]), lambda x: 10 * x).round().tolist()
-    [[-7.0, 15.0]]
+    >>> x = torch.tensor([[[3.0, 5.0]]])  # which the norm turns into [-1, 1]
+    >>> Sublayer(2, norm="pre")(x, lambda x: 10 * x).round().tolist()
+    [[[-7.0, 15.0]]]
+    >>> output, weights = Sublayer(2)(x, MultiHeadAttention(2, n_heads=1), mask=None)
+    >>> output.shape
+    torch.Size([1, 1, 2])
     """
 
     def __init__(self, d_model: int, norm: Norm = "pre", dropout: float = 0.0) -> None:
         super().__init__()
         self.pre = norm == "pre"
-        self.norm = nn.LayerNorm(d_model)
+        self.norm: nn.Module = nn.LayerNorm(d_model)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, x: Tensor, f: Callable[[Tensor], Tensor]) -> Tensor:
-        """Return `x`, of shape (…, d), joined with the output of `f`, a function from (…, d) to (…, d)."""
-        if self.pre:
-            return x + self.dropout(f(self.norm(x)))
-        return self.norm(x + self.dropout(f(x)))
+    def forward(self, x: Tensor, f: Callable[..., Any], *inputs: Any, **options: Any) -> Any:
+        """Apply f to `x`, (…, d), normalised first if pre-norm, and to the other arguments; add the result to `x`.
+
+        If f returns (output, weights), as an attention does, return (x, weights).
+        """
+        y = f(self.norm(x) if self.pre else x, *inputs, **options)
+        if isinstance(y, tuple):
+            output, weights = y
+            return self.join(x, output), weights
+        return self.join(x, y)
+
+    def join(self, x: Tensor, y: Tensor) -> Tensor:
+        """Return x + dropout(y), normalised if post-norm."""
+        x = x + self.dropout(y)
+        return x if self.pre else self.norm(x)
 
 
 def padding_mask(ids: Tensor) -> Tensor:
     """Padding mask (B, 1, L) of the token ids (B, L): every query may attend to the real tokens.
 
-    (Of this package's two functions of the name, the NumPy one takes lengths instead of ids.)
+    (The NumPy function of the same name, in `course_lib.functional`, takes lengths.)
 
     Examples
     --------
@@ -95,31 +109,42 @@ def padding_mask(ids: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Parts:
-    """What blocks and models are built from; a variant replaces some of it.
+    """What blocks and models are built from; a variant (an ablation, a fused kernel) replaces some of them.
 
-    Blocks use the first three, whole models all of them.
+    On a first reading, take the defaults. Blocks use the first three, whole models all of them.
 
     Attributes
     ----------
-    attention : AttentionFunction
-        What each head computes.
+    attention_function : AttentionFunction
+        The attention of all heads at once, in self-attention and in cross-attention.
     sublayer : function of d_model, norm, dropout
-        What stands around each attention and feed-forward network.
+        Wrapper around each attention and feed-forward network.
     feed_forward : function of d_model, d_ff
     positions : function of d_position, max_length, kind, mode
+        As in `PositionalEncoding`.
     source_mask, target_mask : function of ids
-        The mask of each attention to the source, (B, 1, L_s), and of the self-attention of the target, (L_t, L_t).
+        Mask for each attention to the source, (B, 1, L_s), and for the target's self-attention, (L_t, L_t). The
+        latter is causal, and assumes that padding stands at the end, which no real token sees then.
 
     Examples
     --------
     >>> def uniform(Q, K, V, mask, dropout):
-    ...     return attention(0 * Q, K, V, mask, dropout)
-    >>> block = EncoderBlock(d_model=4, n_heads=1, d_ff=8, parts=Parts(attention=uniform))
+    ...     return attention(0 * Q, K, V, mask, dropout)  # all scores 0
+    >>> block = EncoderBlock(d_model=4, n_heads=1, d_ff=8, parts=Parts(attention_function=uniform))
     >>> block(torch.randn(1, 2, 4))[1].tolist()
     [[[[0.5, 0.5], [0.5, 0.5]]]]
+
+    Without the feed-forward network, a pre-norm block adds 0 in its place. (`nn.Identity` would add norm(x).)
+
+    >>> class Zero(nn.Module):
+    ...     def __init__(self, d_model, d_ff):
+    ...         super().__init__()
+    ...     def forward(self, x):
+    ...         return torch.zeros_like(x)
+    >>> block = EncoderBlock(d_model=4, n_heads=1, d_ff=8, parts=Parts(feed_forward=Zero))
     """
 
-    attention: AttentionFunction = attention
+    attention_function: AttentionFunction = attention
     sublayer: Callable[[int, Norm, float], nn.Module] = Sublayer
     feed_forward: Callable[[int, int], nn.Module] = FeedForward
     positions: Callable[..., PositionalEncoding] = PositionalEncoding
@@ -142,12 +167,12 @@ class EncoderBlock(nn.Module):
     d_k, d_v : int, optional
         Widths per head; d_model / n_heads where not given.
     dropout, attention_dropout : float
-        Dropout on the output of each sublayer and on attention weights. (The paper has none inside the
-        feed-forward network; `torch.nn.Transformer` has.)
+        Dropout on the output of each sublayer and on attention weights. (Vaswani et al. have none inside
+        the feed-forward network; `torch.nn.Transformer` does.)
     norm : {"pre", "post"}
-        Where the layer normalisation stands.
+        Whether the normalisation comes before a sub-layer or after its sum.
     rotary : bool
-        Whether the self-attention has rotary positions.
+        Whether queries and keys of the self-attention are rotated by their positions before they are compared.
     parts : Parts
         What the block is built from.
 
@@ -176,24 +201,18 @@ class EncoderBlock(nn.Module):
         parts: Parts = STANDARD,
     ) -> None:
         super().__init__()
-        attend = RotaryAttention(parts.attention) if rotary else parts.attention
-        options: dict[str, Any] = {"d_k": d_k, "d_v": d_v, "dropout": attention_dropout}
-        self.attention = MultiHeadAttention(d_model, n_heads, **options, attention=attend)
+        function = RotaryAttention(parts.attention_function) if rotary else parts.attention_function
+        self.attention = MultiHeadAttention(
+            d_model, n_heads, d_k, d_v, dropout=attention_dropout, attention_function=function
+        )
         self.around_attention = parts.sublayer(d_model, norm, dropout)
         self.feed_forward = parts.feed_forward(d_model, d_ff)
         self.around_feed_forward = parts.sublayer(d_model, norm, dropout)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """Transform `x`, of shape (B, L, d); return it with the weights. `mask` is as in `MultiHeadAttention`."""
-
-        weights: Tensor | None = None
-
-        def attend(y: Tensor) -> Tensor:
-            nonlocal weights
-            output, weights = self.attention(y, mask=mask)
-            return output
-
-        x = self.around_attention(x, attend)
+        # Pre-norm, each line is x + dropout(f(norm(x))); post-norm, norm(x + dropout(f(x))).
+        x, weights = self.around_attention(x, self.attention, mask=mask)
         x = self.around_feed_forward(x, self.feed_forward)
         return x, weights
 
@@ -201,7 +220,7 @@ class EncoderBlock(nn.Module):
 class DecoderBlock(nn.Module):
     """Decoder block: self-attention, cross-attention to the encoding, a feed-forward network.
 
-    Whoever calls it gives the causal mask. Parameters are those of `EncoderBlock`; rotary positions are for the
+    The caller must pass the causal mask. Parameters are those of `EncoderBlock`; rotary positions apply only to the
     self-attention.
 
     Notes
@@ -230,11 +249,15 @@ class DecoderBlock(nn.Module):
         parts: Parts = STANDARD,
     ) -> None:
         super().__init__()
-        attend = RotaryAttention(parts.attention) if rotary else parts.attention
-        options: dict[str, Any] = {"d_k": d_k, "d_v": d_v, "dropout": attention_dropout}
-        self.self_attention = MultiHeadAttention(d_model, n_heads, **options, attention=attend)
+        function = parts.attention_function
+        self_function = RotaryAttention(function) if rotary else function
+        self.self_attention = MultiHeadAttention(
+            d_model, n_heads, d_k, d_v, dropout=attention_dropout, attention_function=self_function
+        )
         self.around_self_attention = parts.sublayer(d_model, norm, dropout)
-        self.cross_attention = MultiHeadAttention(d_model, n_heads, **options, attention=parts.attention)
+        self.cross_attention = MultiHeadAttention(
+            d_model, n_heads, d_k, d_v, dropout=attention_dropout, attention_function=function
+        )
         self.around_cross_attention = parts.sublayer(d_model, norm, dropout)
         self.feed_forward = parts.feed_forward(d_model, d_ff)
         self.around_feed_forward = parts.sublayer(d_model, norm, dropout)
@@ -242,26 +265,14 @@ class DecoderBlock(nn.Module):
     def forward(
         self, x: Tensor, memory: Tensor, mask: Tensor | None = None, memory_mask: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Transform `x`, of shape (B, L_t, d), looking at `memory`, the encoding of the source, (B, L_s, d).
+        """Transform `x`, of shape (B, L_t, d), attending to `memory`, the encoding of the source, (B, L_s, d).
 
-        `mask` is for the self-attention, broadcastable to (B, L_t, L_t), `memory_mask` for the cross-attention,
-        broadcastable to (B, L_t, L_s). Returns the output and the weights of both attentions.
+        No sublayer normalises `memory`: a pre-norm `Transformer` ends its encoder with a norm. `mask` is for the
+        self-attention, broadcastable to (B, L_t, L_t), `memory_mask` for the cross-attention, broadcastable to
+        (B, L_t, L_s).
+        Returns the output and the weights of both attentions.
         """
-
-        self_weights: Tensor | None = None
-        cross_weights: Tensor | None = None
-
-        def attend_to_itself(y: Tensor) -> Tensor:
-            nonlocal self_weights
-            output, self_weights = self.self_attention(y, mask=mask)
-            return output
-
-        def attend_to_memory(y: Tensor) -> Tensor:
-            nonlocal cross_weights
-            output, cross_weights = self.cross_attention(y, memory, memory_mask)
-            return output
-
-        x = self.around_self_attention(x, attend_to_itself)
-        x = self.around_cross_attention(x, attend_to_memory)
+        x, self_weights = self.around_self_attention(x, self.self_attention, mask=mask)
+        x, cross_weights = self.around_cross_attention(x, self.cross_attention, memory, mask=memory_mask)
         x = self.around_feed_forward(x, self.feed_forward)
         return x, self_weights, cross_weights

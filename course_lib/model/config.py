@@ -1,4 +1,4 @@
-"""Configurations: all that decides the shape of a Transformer, validated."""
+"""Validated configurations: all that determines a Transformer's architecture."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
@@ -94,13 +94,13 @@ class TransformerConfig(BlockConfig):
     max_length : int
         Longest sequence that learned positions allow.
     tie : {"none", "target", "three-way"}
-        Which matrices are one: none; target embedding and output projection; these two and the source
+        Which matrices are shared: none; target embedding and output projection; these two and the source
         embedding (Press and Wolf, 2017), which needs a joint vocabulary.
 
     Raises
     ------
     ValueError
-        If the settings contradict each other, naming both.
+        If two settings conflict; the message names both.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class TransformerConfig(BlockConfig):
 
     n_source_vocab: int
     n_target_vocab: int
-    _: KW_ONLY
+    _: KW_ONLY  # the fields that follow are keyword arguments
     n_encoder_layers: int = 4
     n_decoder_layers: int = 4
 
@@ -133,14 +133,14 @@ class DecoderOnlyConfig(BlockConfig):
     n_layers : int
         Number of blocks.
     tie : {"none", "target", "three-way"}
-        Whether the embedding and the output projection are one matrix: all but "none" say so.
+        Whether embedding and output projection share a matrix; here both but "none" mean that they do.
 
     The others are those of `TransformerConfig`.
 
     Raises
     ------
     ValueError
-        If the settings contradict each other, naming both.
+        If two settings conflict; the message names both.
 
     Examples
     --------

@@ -138,7 +138,7 @@ class RotaryAttention:
 
     Parameters
     ----------
-    attention : AttentionFunction
+    attention_function : AttentionFunction
         What is computed from the turned queries and keys.
 
     Notes
@@ -153,12 +153,12 @@ class RotaryAttention:
             [0.4200, 0.5800]])
     """
 
-    def __init__(self, attention: AttentionFunction = attention) -> None:
-        self.attention = attention
+    def __init__(self, attention_function: AttentionFunction = attention) -> None:
+        self.attention_function = attention_function
 
     def __call__(
         self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None, dropout: float = 0.0
     ) -> tuple[Tensor, Tensor | None]:
         """Return output (…, L_q, d_v) and weights (…, L_q, L_k), as `attention` does."""
         start = keys.shape[-2] - queries.shape[-2]
-        return self.attention(rotate(queries, start), rotate(keys), values, mask, dropout)
+        return self.attention_function(rotate(queries, start), rotate(keys), values, mask, dropout)

@@ -21,7 +21,7 @@ from course_lib.text.tokenisers import Tokeniser
 
 
 class EncodedPair(NamedTuple):
-    """A sentence pair as ids: the source ends with ``</s>``, the target has no special token."""
+    """A sentence pair as ids: the source ends with `</s>`, the target has no special token."""
 
     source: list[int]
     target: list[int]
@@ -35,11 +35,11 @@ class Batch:
     Attributes
     ----------
     source : Tensor
-        Shape (B, L_s): the source, then ``</s>``.
+        Shape (B, L_s): the source, then `</s>`.
     target_in : Tensor
-        Shape (B, L_t): ``<s>``, then the target.
+        Shape (B, L_t): `<s>`, then the target.
     target_out : Tensor
-        Shape (B, L_t): the target, then ``</s>``.
+        Shape (B, L_t): the target, then `</s>`.
     """
 
     source: Tensor
@@ -47,7 +47,7 @@ class Batch:
     target_out: Tensor
 
     def to(self, device: torch.device | str) -> Batch:
-        """Return the batch on ``device``."""
+        """Return the batch on `device`."""
         return Batch(
             self.source.to(device, non_blocking=True),
             self.target_in.to(device, non_blocking=True),
@@ -58,9 +58,18 @@ class Batch:
         """Return B, the number of pairs."""
         return self.source.shape[0]
 
+    def __getitem__(self, rows: slice) -> Batch:
+        """Return some of the pairs, with no more padding than they need."""
+
+        def part(ids: Tensor) -> Tensor:
+            chosen = ids[rows]
+            return chosen[:, : int((chosen != PAD_ID).sum(dim=1).max())]
+
+        return Batch(part(self.source), part(self.target_in), part(self.target_out))
+
     @property
     def n_target_tokens(self) -> int:
-        """Tokens to predict: ``</s>`` counts, padding does not. (Ask before ``to``: a GPU answers late.)"""
+        """Tokens to predict: `</s>` counts, padding does not. (Ask before `to`: a GPU answers late.)"""
         return int((self.target_out != PAD_ID).sum())
 
 
@@ -79,7 +88,7 @@ def encode_pairs(
     source_tokeniser, target_tokeniser : Tokeniser
         May be one and the same.
     max_length : int, optional
-        Pairs of which a side has more tokens, ``</s>`` included, are left out. By default none is.
+        Pairs of which a side has more tokens, `</s>` included, are left out. By default none is.
 
     Returns
     -------
@@ -91,7 +100,7 @@ def encode_pairs(
     Raises
     ------
     ValueError
-        If ``max_length`` is less than 1.
+        If `max_length` is less than 1.
 
     Examples
     --------
@@ -117,15 +126,15 @@ class BucketedBatches:
     """Batches of pairs of similar length, reshuffled every epoch.
 
     Pairs are sorted by target length, then by source length, ties in random order; the sorted list is cut
-    into batches of at most ``n_tokens`` target positions, **padding included** (B · L_t ≤ ``n_tokens``, so
+    into batches of at most `n_tokens` target positions, **padding included** (B · L_t ≤ `n_tokens`, so
     that steps cost about the same; a single pair longer than that is a batch of its own); the batches are
-    shuffled. Each pair appears once an epoch. What epoch e consists of depends on ``seed`` and e alone, so
-    that training which stopped after k batches resumes with ``batches.epoch(e, start=k)``.
+    shuffled. Each pair appears once an epoch. What epoch e consists of depends on `seed` and e alone, so
+    that training which stopped after k batches resumes with `batches.epoch(e, start=k)`.
 
     Parameters
     ----------
     pairs : sequence of EncodedPair
-        From :func:`encode_pairs`.
+        From `encode_pairs`.
     n_tokens : int
         Largest number of target positions in a batch.
     seed : int
@@ -134,7 +143,7 @@ class BucketedBatches:
     Raises
     ------
     ValueError
-        If there is no pair, or if ``n_tokens`` or ``seed`` is out of range.
+        If there is no pair, or if `n_tokens` or `seed` is out of range.
 
     Examples
     --------
@@ -163,12 +172,12 @@ class BucketedBatches:
         return len(self._cuts) + 1
 
     def epoch(self, epoch: int, start: int = 0) -> Iterator[Batch]:
-        """Return the batches of epoch ``epoch`` (from 0), from batch ``start`` on, each made when it is asked for.
+        """Return the batches of epoch `epoch` (from 0), from batch `start` on, each made when it is asked for.
 
         Raises
         ------
         ValueError
-            If ``epoch`` is negative or ``start`` does not lie in 0…len(self).
+            If `epoch` is negative or `start` does not lie in 0…len(self).
         """
         if epoch < 0 or not 0 <= start <= len(self):
             raise ValueError(f"epoch must be at least 0 and start in 0…{len(self)}, not {epoch} and {start}")
@@ -198,14 +207,14 @@ class BucketedBatches:
 def evaluation_batches(
     pairs: Sequence[EncodedPair], n_tokens: int
 ) -> Iterator[tuple[Batch, NDArray[np.int64]]]:
-    """Yield every pair once, in order of length, each batch with the places of its pairs in ``pairs``.
+    """Yield every pair once, in order of length, each batch with the places of its pairs in `pairs`.
 
-    Results go back into order by ``results[index] = result_of_batch``.
+    Results go back into order by `results[index] = result_of_batch`.
 
     Parameters
     ----------
     pairs : sequence of EncodedPair
-        From :func:`encode_pairs`.
+        From `encode_pairs`.
     n_tokens : int
         Largest number of positions in a batch, padding included, on the longer of its two sides.
 
@@ -219,7 +228,7 @@ def evaluation_batches(
     Raises
     ------
     ValueError
-        If there is no pair, or if ``n_tokens`` is less than 1.
+        If there is no pair, or if `n_tokens` is less than 1.
 
     Examples
     --------
@@ -293,7 +302,7 @@ class _Ragged:
         self._ids[:n_ids] = np.fromiter((i for sequence in sequences for i in sequence), np.int64, n_ids)
 
     def padded(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Sequences ``rows``, padded: shape (len(rows), longest of them)."""
+        """Sequences `rows`, padded: shape (len(rows), longest of them)."""
         lengths = self.lengths[rows, None]
         columns = np.arange(lengths.max())
         places = np.where(columns < lengths, self._starts[rows, None] + columns, len(self._ids) - 1)
@@ -301,7 +310,7 @@ class _Ragged:
 
 
 def _cut(widths: NDArray[np.int64], n_positions: int) -> list[int]:
-    """Places between neighbours at which to cut, so that each batch has size · longest ≤ ``n_positions``."""
+    """Places between neighbours at which to cut, so that each batch has size · longest ≤ `n_positions`."""
     cuts: list[int] = []
     start = longest = 0
     for i, width in enumerate(widths.tolist()):

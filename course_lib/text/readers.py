@@ -1,6 +1,6 @@
 """Readers for real corpora: two parallel files, or one tab-separated file, plain or gzip-compressed.
 
-A reader returns every sentence pair or raises :class:`CorpusError`: a corpus that is off by one line trains
+A reader returns every sentence pair or raises `CorpusError`: a corpus that is off by one line trains
 without complaint and translates nothing, so nothing is repaired by guessing.
 """
 
@@ -15,7 +15,7 @@ from course_lib.text.typography import normalise
 
 
 class SentencePair(NamedTuple):
-    """A sentence and its translation, both normalised (:func:`course_lib.text.typography.normalise`)."""
+    """A sentence and its translation, both normalised (`course_lib.text.typography.normalise`)."""
 
     source: str
     target: str
@@ -71,7 +71,7 @@ def read_tsv(path: str | Path, columns: tuple[int, int] | None = None) -> list[S
 
     Two layouts are published: *English, French, attribution*, and *number, English, number, French*.
     Further columns are ignored. Line ends, byte order mark, compression and blank lines are treated as in
-    :func:`read_parallel`.
+    `read_parallel`.
 
     Parameters
     ----------
@@ -124,8 +124,8 @@ def read_folder(
 ) -> list[SentencePair]:
     """Read one part of a corpus folder.
 
-    Looked for in this order: ``{split}.{language}`` for both languages, each plain or with ``.gz``; then
-    ``{split}.tsv`` or ``{split}.tsv.gz``, whose names say no language: the source is the column that comes
+    Looked for in this order: `{split}.{language}` for both languages, each plain or with `.gz`; then
+    `{split}.tsv` or `{split}.tsv.gz`, whose names say no language: the source is the column that comes
     first.
 
     Parameters
@@ -133,7 +133,7 @@ def read_folder(
     folder : str or Path
         The corpus folder.
     split : str
-        The part, such as ``"train"`` or ``"val"``.
+        The part, such as `"train"` or `"val"`.
     source_language, target_language : str
         The last part of the file names.
 
@@ -146,7 +146,7 @@ def read_folder(
     ------
     CorpusError
         If the folder or the files are missing (the message says what was looked for and what is there), and
-        as :func:`read_parallel` and :func:`read_tsv` do.
+        as `read_parallel` and `read_tsv` do.
 
     Examples
     --------
@@ -177,20 +177,20 @@ def read_folder(
 
 
 def read_corpus(path: str | Path | None, split: str) -> list[SentencePair]:
-    """Read one part of a corpus: a folder (:func:`read_folder`), one file (:func:`read_tsv`), or the course's own.
+    """Read one part of a corpus: a folder (`read_folder`), one file (`read_tsv`), or the course's own.
 
-    A file has no parts, so they are made: of the distinct source sentences 5 % become ``"val"``, 5 % ``"test"``,
-    and the others ``"train"``, by a hash of the sentence. All translations of a sentence thus fall into one part,
+    A file has no parts, so they are made: of the distinct source sentences 5 % become `"val"`, 5 % `"test"`,
+    and the others `"train"`, by a hash of the sentence. All translations of a sentence thus fall into one part,
     which is the same whatever else the file holds.
 
     Parameters
     ----------
     path : str or Path, optional
         A corpus folder, or a tab-separated file. Without it, the embedded corpus
-        (:func:`course_lib.text.embedded.load_embedded`).
+        (`course_lib.text.embedded.load_embedded`).
     split : str
-        The part: the name of a file of the folder, ``"train"``, ``"val"`` or ``"test"`` of a file, or one of the
-        embedded corpus's ``SPLITS``.
+        The part: the name of a file of the folder, `"train"`, `"val"` or `"test"` of a file, or one of the
+        embedded corpus's `SPLITS`.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def _percentile(sentence: str) -> int:
 
 
 def _read_lines(path: str | Path) -> list[str]:
-    """Lines of a UTF-8 file, plain or gzip, split at LF alone; a CR before it is left for ``normalise``."""
+    """Lines of a UTF-8 file, plain or gzip, split at LF alone; a CR before it is left for `normalise`."""
     path = Path(path)
     try:
         data = path.read_bytes()

@@ -1,7 +1,7 @@
 """Tokenisers: text to ids and back, without losing a character.
 
-:class:`WordTokeniser` has a token for each word and punctuation mark, so that attention maps read like the
-sentence; :class:`BPETokeniser` (Sennrich et al., 2016) has tokens between byte and word, so that no word is
+`WordTokeniser` has a token for each word and punctuation mark, so that attention maps read like the
+sentence; `BPETokeniser` (Sennrich et al., 2016) has tokens between byte and word, so that no word is
 unknown. Both are trained on the training part alone. A joint tokeniser for two languages is one trained on
 the lines of both.
 """
@@ -53,7 +53,7 @@ class Tokeniser(ABC):
     Attributes
     ----------
     vocabulary : list of str
-        Token of each id. Ids 0 to 3 are ``<pad>``, ``<s>``, ``</s>``, ``<unk>``.
+        Token of each id. Ids 0 to 3 are `<pad>`, `<s>`, `</s>`, `<unk>`.
     lowercase : bool
         Whether text is lower-cased before it is encoded.
     """
@@ -78,11 +78,11 @@ class Tokeniser(ABC):
 
     @abstractmethod
     def encode(self, text: str) -> list[int]:
-        """Return the ids of ``text``, normalised first; no ``<s>``, no ``</s>``."""
+        """Return the ids of `text`, normalised first; no `<s>`, no `</s>`."""
 
     @abstractmethod
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of ``ids`` up to ``</s>``, leaving ``<pad>`` and ``<s>`` out."""
+        """Return the text of `ids` up to `</s>`, leaving `<pad>` and `<s>` out."""
 
     @abstractmethod
     def tokens(self, ids: Iterable[int]) -> list[str]:
@@ -90,15 +90,15 @@ class Tokeniser(ABC):
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
-        """What ``save`` writes beside kind and case."""
+        """What `save` writes beside kind and case."""
 
     @classmethod
     @abstractmethod
     def _from_state(cls, state: dict[str, Any], lowercase: bool) -> Self:
-        """Undo ``_state``."""
+        """Undo `_state`."""
 
     def to_json(self) -> str:
-        """Return the whole tokeniser as JSON text, for :func:`tokeniser_from_json`."""
+        """Return the whole tokeniser as JSON text, for `tokeniser_from_json`."""
         record = {"tokeniser": self.kind, "lowercase": self.lowercase, **self._state()}
         return json.dumps(record, ensure_ascii=False) + "\n"
 
@@ -108,7 +108,7 @@ class Tokeniser(ABC):
             temporary.write_text(self.to_json(), encoding="utf-8")
 
     def _known(self, ids: Iterable[int]) -> Iterator[int]:
-        """The ids that stand for text: up to ``</s>``, without ``<pad>`` and ``<s>``."""
+        """The ids that stand for text: up to `</s>`, without `<pad>` and `<s>`."""
         for index in ids:
             if index == EOS_ID:
                 return
@@ -126,8 +126,8 @@ class WordTokeniser(Tokeniser):
 
     French elisions stay with their apostrophe (*l'* + *homme*), inverted subjects with their hyphen (*aime* +
     *-t-il*), English contractions are cut (*do* + *n't*, *man* + *'s*). Where a space goes is not stored but
-    follows from the tokens, by a rule; where a text breaks the rule, ``<join>`` or ``<space>`` says so. Hence
-    ``decode(encode(text)) == normalise(text)`` whenever all its words are in the vocabulary.
+    follows from the tokens, by a rule; where a text breaks the rule, `<join>` or `<space>` says so. Hence
+    `decode(encode(text)) == normalise(text)` whenever all its words are in the vocabulary.
 
     Examples
     --------
@@ -150,7 +150,7 @@ class WordTokeniser(Tokeniser):
     def train(
         cls, lines: Iterable[str], n_vocab: int | None = None, min_frequency: int = 1, lowercase: bool = False
     ) -> Self:
-        """Collect the words of ``lines``, the most frequent first.
+        """Collect the words of `lines`, the most frequent first.
 
         Parameters
         ----------
@@ -161,17 +161,17 @@ class WordTokeniser(Tokeniser):
         min_frequency : int
             Words seen less often are left out.
         lowercase : bool
-            Lower-case text here and in ``encode``.
+            Lower-case text here and in `encode`.
 
         Returns
         -------
         WordTokeniser
-            Its first six tokens are ``<pad>``, ``<s>``, ``</s>``, ``<unk>``, ``<join>``, ``<space>``.
+            Its first six tokens are `<pad>`, `<s>`, `</s>`, `<unk>`, `<join>`, `<space>`.
 
         Raises
         ------
         ValueError
-            If ``n_vocab`` leaves no room for a word, or there is no word in ``lines``.
+            If `n_vocab` leaves no room for a word, or there is no word in `lines`.
         """
         first = [*SPECIAL_TOKENS, cls.JOIN, cls.SPACE]
         if n_vocab is not None and n_vocab <= len(first):
@@ -185,11 +185,15 @@ class WordTokeniser(Tokeniser):
         return cls((first + words)[:n_vocab], lowercase)
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of ``text``, normalised first; no ``<s>``, no ``</s>``. Unknown: ``<unk>``."""
-        return [self._ids.get(token, UNK_ID) for token in self._split(_prepare(text, self.lowercase))]
+        """Return the ids of `text`, normalised first; no `<s>`, no `</s>`. Unknown: `<unk>`."""
+        return [self._ids.get(token, UNK_ID) for token in self.split(text)]
+
+    def split(self, text: str) -> list[str]:
+        """Return the tokens of `text`, normalised first, unknown ones as they stand: one for each id of `encode`."""
+        return self._split(_prepare(text, self.lowercase))
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of ``ids`` up to ``</s>``, leaving ``<pad>`` and ``<s>`` out; ``<unk>`` is shown.
+        """Return the text of `ids` up to `</s>`, leaving `<pad>` and `<s>` out; `<unk>` is shown.
 
         Raises
         ------
@@ -259,9 +263,9 @@ class WordTokeniser(Tokeniser):
 class BPETokeniser(Tokeniser):
     """Byte-pair encoding: starting from bytes, the most frequent neighbours are merged, over and over.
 
-    No text is unknown, and ``decode(encode(text)) == normalise(text)`` for every text. A token that begins
+    No text is unknown, and `decode(encode(text)) == normalise(text)` for every text. A token that begins
     a word carries the space before it, shown as ▁. Merges stay inside the pieces into which
-    :class:`WordTokeniser` cuts.
+    `WordTokeniser` cuts.
 
     Source: Sennrich, Haddow and Birch (2016), on bytes as in Radford et al. (2019).
 
@@ -296,7 +300,7 @@ class BPETokeniser(Tokeniser):
     def train(
         cls, lines: Iterable[str], n_vocab: int = 8000, min_frequency: int = 2, lowercase: bool = False
     ) -> Self:
-        """Learn merges from ``lines``.
+        """Learn merges from `lines`.
 
         Parameters
         ----------
@@ -307,17 +311,17 @@ class BPETokeniser(Tokeniser):
         min_frequency : int
             A pair seen less often is not merged.
         lowercase : bool
-            Lower-case text here and in ``encode``.
+            Lower-case text here and in `encode`.
 
         Returns
         -------
         BPETokeniser
-            With fewer than ``n_vocab`` tokens if there is nothing left to merge.
+            With fewer than `n_vocab` tokens if there is nothing left to merge.
 
         Raises
         ------
         ValueError
-            If ``n_vocab`` is less than 260.
+            If `n_vocab` is less than 260.
         """
         smallest = len(SPECIAL_TOKENS) + len(_BYTE_OF)
         if n_vocab < smallest:
@@ -337,12 +341,12 @@ class BPETokeniser(Tokeniser):
         return cls(vocabulary, [(left, right) for left, right in learned["merges"]], lowercase)
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of ``text``, normalised first; no ``<s>``, no ``</s>``, never ``<unk>``."""
+        """Return the ids of `text`, normalised first; no `<s>`, no `</s>`, never `<unk>`."""
         ids: list[int] = self._model.encode(self._spaced(_prepare(text, self.lowercase))).ids
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of ``ids`` up to ``</s>``, leaving ``<pad>`` and ``<s>`` out; ``<unk>`` is shown.
+        """Return the text of `ids` up to `</s>`, leaving `<pad>` and `<s>` out; `<unk>` is shown.
 
         Bytes that form no character, which only a model can produce, become �.
 
@@ -388,7 +392,7 @@ class BPETokeniser(Tokeniser):
 
 
 def load_tokeniser(path: str | Path) -> Tokeniser:
-    """Read a tokeniser that ``save`` wrote, of either kind.
+    """Read a tokeniser that `save` wrote, of either kind.
 
     Parameters
     ----------
@@ -422,7 +426,7 @@ def load_tokeniser(path: str | Path) -> Tokeniser:
 
 
 def tokeniser_from_json(text: str) -> Tokeniser:
-    """Rebuild a tokeniser from what ``to_json`` returned.
+    """Rebuild a tokeniser from what `to_json` returned.
 
     Parameters
     ----------
@@ -432,12 +436,12 @@ def tokeniser_from_json(text: str) -> Tokeniser:
     Returns
     -------
     Tokeniser
-        A :class:`WordTokeniser` or a :class:`BPETokeniser`.
+        A `WordTokeniser` or a `BPETokeniser`.
 
     Raises
     ------
     ValueError
-        If ``text`` is not a saved tokeniser.
+        If `text` is not a saved tokeniser.
 
     Examples
     --------
@@ -458,7 +462,7 @@ def _prepare(text: str, lowercase: bool) -> str:
 
 
 def _bpe_pieces() -> pre_tokenizers.PreTokenizer:
-    """The pieces of ``_PIECE``, each with the space before it, as bytes."""
+    """The pieces of `_PIECE`, each with the space before it, as bytes."""
     return pre_tokenizers.Sequence(
         [
             pre_tokenizers.Split(Regex(f" ?(?:{_PIECE})"), behavior="isolated"),

@@ -1,8 +1,8 @@
 """One written form for every sentence, and French typography on the way out.
 
-The same French sentence is written with ``'`` or ``’``, with a plain or a no-break space before ``?``, with
-``é`` as one code point or as two. To a model these are different symbols, so reading settles on one form
-(:func:`normalise`), and :func:`typeset_french` sets the other, the one that French readers expect, on what
+The same French sentence is written with `'` or `’`, with a plain or a no-break space before `?`, with
+`é` as one code point or as two. To a model these are different symbols, so reading settles on one form
+(`normalise`), and `typeset_french` sets the other, the one that French readers expect, on what
 is shown.
 """
 
@@ -20,11 +20,11 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 
 
 def normalise(line: str) -> str:
-    """Write ``line`` in the one form that tokenisers and metrics see.
+    """Write `line` in the one form that tokenisers and metrics see.
 
     In this order: invisible characters (soft hyphen, zero-width space, word joiner, byte order mark) are
-    dropped; Unicode normal form C composes accents; the apostrophes ’ ‘ ʼ ‛ ＇ become ``'``, also where they
-    were single quotation marks; every run of white space (``str.isspace``: plain, no-break, thin, tab, line
+    dropped; Unicode normal form C composes accents; the apostrophes ’ ‘ ʼ ‛ ＇ become `'`, also where they
+    were single quotation marks; every run of white space (`str.isspace`: plain, no-break, thin, tab, line
     and paragraph separators, …) becomes one plain space, and none is left at the ends. Letters, case, other
     quotation marks and dashes stay as they are. Normalising twice changes nothing more.
 
@@ -48,15 +48,15 @@ def normalise(line: str) -> str:
 
 
 def typeset_french(text: str) -> str:
-    """Set ``text`` as French is printed: ’ for the apostrophe, no-break spaces at double punctuation.
+    """Set `text` as French is printed: ’ for the apostrophe, no-break spaces at double punctuation.
 
-    ``; ! ?`` get a narrow no-break space before them, ``: »`` a no-break space before and ``«`` one after
+    `; ! ?` get a narrow no-break space before them, `: »` a no-break space before and `«` one after
     (the usage of the Imprimerie nationale). A missing space is put in, unless a letter or digit follows
     directly (10:30, a URL). An apostrophe is set where it joins two words; one standing as a quotation mark
     stays.
 
-    Setting a sentence that has its plain spaces is undone by :func:`normalise`:
-    ``normalise(typeset_french(text)) == normalise(text)``; otherwise the two differ in the spaces put in.
+    Setting a sentence that has its plain spaces is undone by `normalise`:
+    `normalise(typeset_french(text)) == normalise(text)`; otherwise the two differ in the spaces put in.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from tests.support.lab import (
 )
 
 NAME = "ps01"
-START = "00_start_here.ipynb"
+START, SETUP = "00_start_here.ipynb", "00_setup.ipynb"
 COPY = f"work/{NAME}/{NAME}.ipynb"
 
 
@@ -81,35 +81,45 @@ def write(page: Page, cell: Locator, text: str) -> None:
     page.keyboard.press("Shift+Enter")
 
 
-def test_the_start_page_leads_to_a_chapter_whose_figure_follows_the_slider(page: Page) -> None:
+def test_the_start_page_leads_to_a_chapter_whose_figure_answers(page: Page) -> None:
     start = notebook_in_front(page, START)
     start.locator("a[href*='02_attention.ipynb']").first.click()
     chapter = notebook_in_front(page, "02_attention.ipynb")
     run_all_cells(page, chapter)
 
-    figure = chapter.locator(".widget-vbox", has=page.get_by_text("Sharpness β", exact=True))
-    picture = figure.locator("img.course-figure")
-    slider = figure.get_by_role("slider", name="Sharpness β")
-    words, pixels = picture.get_attribute("alt"), picture.get_attribute("src")
-    assert words
-    slider.press("ArrowRight")
-    expect(slider).to_have_value("1.25")
-    expect(picture).not_to_have_attribute("alt", words)
-    assert picture.get_attribute("src") != pixels, "the words changed and the picture did not"
+    figure = chapter.locator("figure.cf").first
+    figure.scroll_into_view_if_needed()
+    title = figure.locator(".cf-title")
+    before = title.text_content() or ""
+    word = figure.locator("svg .cf-choice").first
+    word.focus()
+    word.press("Enter")
+    expect(title).not_to_have_text(before)
 
 
-def test_the_start_page_finds_all_that_the_course_needs(page: Page) -> None:
+def test_the_start_page_translates_what_is_typed(page: Page) -> None:
     bring_to_front(page, START)
     start = notebook_in_front(page, START)
     run_all_cells(page, start)
-    found = "\n".join(start.locator(".jp-OutputArea pre").all_inner_texts())
+    start.get_by_label("English", exact=True).fill("My brother is happy.")
+    title = start.locator(".cf-title").first
+    expect(title).to_contain_text("heureux")
+    start.locator("svg .cf-choice", has_text="heureux").first.hover()
+    expect(title).to_have_text(re.compile("To write ‘heureux’, the decoder looks mostly at ‘happy’"))
+
+
+def test_the_set_up_page_finds_all_that_the_course_needs(page: Page) -> None:
+    notebook_in_front(page, START).locator("a[href*='00_setup.ipynb']").first.click()
+    setup = notebook_in_front(page, SETUP)
+    run_all_cells(page, setup)
+    found = "\n".join(setup.locator(".jp-OutputArea pre").all_inner_texts())
     lines = re.findall(r"^[✓○✗] .*$", found, re.MULTILINE)
     assert len(lines) >= 14
     assert [line for line in lines if line.startswith("✗")] == []
 
 
 def test_a_student_finds_no_panels_for_instructors(page: Page) -> None:
-    notebook_in_front(page, START)
+    notebook_in_front(page, SETUP)
     for name in ("Nbgrader", "Create Assignment"):
         expect(page.get_by_text(name, exact=True)).to_have_count(0)
 

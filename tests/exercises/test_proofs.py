@@ -1,6 +1,5 @@
 """The step checker: right proofs are accepted, wrong ones refused at the right step and for the right reason."""
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -316,17 +315,14 @@ def test_wrong_proofs_are_refused(steps, number, verdict):
 
 
 @pytest.mark.parametrize("skipped", range(len(FORWARD) - 1))
-def test_where_one_line_is_missing_the_message_names_two_rules_that_lead_across(skipped):
+def test_where_one_line_is_missing_the_message_asks_for_what_lies_between(skipped):
     steps = [*FORWARD[:skipped], *FORWARD[skipped + 1 :]]
     step = check(INVARIANCE, steps).steps[skipped]
     assert step.verdict in (Verdict.NOT_ONE_STEP, Verdict.ANOTHER_RULE)
     if step.verdict is Verdict.NOT_ONE_STEP:
-        found = re.fullmatch(
-            r"true, but not one step: it takes two, first '(.+)', then '(.+)'\. Write the line between them\.",
-            step.message,
+        assert step.message.startswith(
+            "true, but not one step: no rule leads here when used once. Write what lies"
         )
-        assert found, step.message
-        assert set(found.groups()) <= set(RULES)
 
 
 @pytest.mark.parametrize("length", range(len(FORWARD)))

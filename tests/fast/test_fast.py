@@ -1,6 +1,8 @@
 """What is fast computes what `course_lib.model` does: kernels, caches, preparation."""
 
+import copy
 import math
+from unittest import mock
 
 import hypothesis.strategies as st
 import pytest
@@ -15,10 +17,14 @@ from course_lib.fast import (
     Remembered,
     faster,
     fused_attention,
+    kernels,
+    largest,
     prepare,
+    ready_to_decode,
     start_decoding,
 )
-from course_lib.fast.kernels import fused
+from course_lib.fast.kernels import BLOCK, fused
+from course_lib.fast.one_position import FIRST_ROOM, LeanBlock, ModularBlock, is_standard
 from course_lib.model import MultiHeadAttention, Parts, RotaryAttention, attention, causal_mask
 from tests.support.compare import assert_close
 from tests.support.models import gradients, normal, sentences, small_recurrent, small_transformer, with_bos
@@ -28,10 +34,10 @@ class TestCaches:
     @pytest.mark.parametrize("function", [attention, fused_attention, RotaryAttention()])
     def test_step_by_step_equals_all_at_once(self, function) -> None:
         torch.manual_seed(0)
-        layer = MultiHeadAttention(8, 2, attention=function).double()
+        layer = MultiHeadAttention(8, 2, attention_function=function).double()
         x = normal(3, 5, 8)
         expected, _ = layer(x, mask=causal_mask(5))
-        layer.attention = CachedAttention(function)
+        layer.attention_function = CachedAttention(function)
         for i in range(5):
             assert_close(layer(x[:, i : i + 1])[0], expected[:, i : i + 1])
 
@@ -52,13 +58,27 @@ class TestCaches:
         assert torch.equal(cache.keys, normal(3, 2, 4, 5)[[2, 2, 0]])
         assert torch.equal(cache.values, normal(3, 2, 4, 6, seed=1)[[2, 2, 0]])
 
+    @pytest.mark.parametrize("make", [small_transformer, small_recurrent])
+    def test_rows_of_one_source_may_change_places_without_reading_it_again(self, make) -> None:
+        model = make().eval()
+        source = sentences(11, [4, 2])[[0, 0, 1, 1]]  # two beams for each of two sentences
+        target = with_bos(sentences(11, [5, 5, 5, 5], seed=1))
+        rows = torch.tensor([1, 1, 3, 2])
+        whole, quick = start_decoding(model, source), start_decoding(model, source)
+        for state in (whole, quick):
+            state.step(target[:, 0])
+            state.step(target[:, 1])
+        whole.select(rows)
+        quick.select(rows, same_source=True)
+        assert_close(quick.step(target[:, 2]), whole.step(target[:, 2]))
+
     def test_decoding_leaves_the_model_as_it_is(self) -> None:
         model = small_transformer()
         before = {name: type(part) for name, part in model.named_modules()}
         start_decoding(model, sentences(11, [3, 2])).step(torch.tensor([1, 1]))
         assert {name: type(part) for name, part in model.named_modules()} == before
         attentions = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
-        assert all(m.attention is attention for m in attentions)
+        assert all(m.attention_function is attention for m in attentions)
 
     def test_keys_of_the_source_are_computed_at_the_first_step_alone(self) -> None:
         model, calls = small_transformer(), []
@@ -71,6 +91,120 @@ class TestCaches:
     def test_other_models_are_refused(self) -> None:
         with pytest.raises(TypeError, match="model Linear: expected one of the course's models"):
             start_decoding(nn.Linear(1, 1))
+
+
+class TestOnePosition:
+    """The formula written out, against the modules; against all positions at once in `tests/model`."""
+
+    @given(
+        seed=st.integers(0, 1000),
+        norm=st.sampled_from(["pre", "post"]),
+        position=st.sampled_from(["sinusoidal", "learned", "none"]),
+        widths=st.sampled_from([{}, {"d_k": 3, "d_v": 5}]),
+        lengths=st.lists(st.integers(0, 6), min_size=1, max_size=4).filter(any),
+        data=st.data(),
+    )
+    @settings(max_examples=40, deadline=None)
+    def test_written_out_equals_module_by_module(self, seed, norm, position, widths, lengths, data) -> None:
+        """Sentences leave, change places and beams, in the middle; one has no word at all."""
+        model = small_transformer(seed=seed, norm=norm, position=position, **widths).eval()
+        hooked = copy.deepcopy(model)
+        for block in hooked.decoder:
+            block.feed_forward.register_forward_hook(lambda *_: None)
+        source = sentences(11, lengths, seed)
+        states = [start_decoding(ready_to_decode(m), source) for m in (model, hooked)]
+        assert [{type(block) for block in state.blocks} for state in states] == [{LeanBlock}, {ModularBlock}]
+        n = len(lengths)
+        for _ in range(6):
+            tokens = torch.tensor(data.draw(st.lists(st.integers(3, 12), min_size=n, max_size=n)))
+            lean, modular = (state.step(tokens) for state in states)
+            assert_close(lean, modular)
+            if data.draw(st.booleans()):
+                rows = torch.tensor(data.draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=5)))
+                for state in states:
+                    state.select(rows)
+                n = len(rows)
+
+    def test_there_is_room_for_as_many_positions_as_come(self) -> None:
+        model = small_transformer().eval()
+        source, target_in = sentences(11, [4, 2]), with_bos(sentences(13, [2 * FIRST_ROOM + 2] * 2))
+        state = start_decoding(model, source)
+        logits = torch.stack([state.step(target_in[:, i]) for i in range(target_in.shape[1])], dim=1)
+        assert_close(logits, model(source, target_in))
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda model: model.train(),
+            lambda model: setattr(model.decoder[0].self_attention, "attention_function", RotaryAttention()),
+            lambda model: setattr(model.decoder[0], "feed_forward", nn.Identity()),
+            lambda model: setattr(
+                model.decoder[0].cross_attention, "W_Q", nn.Linear(8, 8, bias=False).double()
+            ),
+            lambda model: setattr(model.decoder[0].around_feed_forward, "norm", nn.Identity()),
+            lambda model: model.decoder[0].self_attention.register_forward_pre_hook(lambda *_: None),
+        ],
+    )
+    def test_what_is_not_standard_runs_as_it_is(self, change) -> None:
+        model = small_transformer().eval()
+        assert is_standard(model.decoder[0])
+        change(model)
+        assert not is_standard(model.decoder[0])
+        source, target_in = sentences(11, [4, 2]), with_bos(sentences(13, [3, 3]))
+        state = start_decoding(model, source)
+        assert type(state.blocks[0]) is ModularBlock
+        if not isinstance(model.decoder[0].self_attention.attention_function, RotaryAttention):
+            logits = torch.stack([state.step(target_in[:, i]) for i in range(4)], dim=1)
+            assert_close(logits, model(source, target_in))
+
+    def test_a_sublayer_may_be_unlike_the_others(self) -> None:
+        model = small_transformer(norm="pre").eval()
+        model.decoder[0].around_cross_attention.pre = False
+        source, target_in = sentences(11, [4, 2]), with_bos(sentences(13, [3, 3]))
+        state = start_decoding(model, source)
+        assert type(state.blocks[0]) is LeanBlock
+        logits = torch.stack([state.step(target_in[:, i]) for i in range(4)], dim=1)
+        assert_close(logits, model(source, target_in))
+
+    def test_a_model_that_learns_is_made_ready_anew(self) -> None:
+        model, source = small_transformer().eval(), sentences(11, [4, 2])
+        ready = ready_to_decode(model)
+        before = start_decoding(ready, source).step(torch.tensor([1, 1]))
+        with torch.no_grad():
+            model.decoder[0].self_attention.W_O.weight.mul_(3)
+        assert torch.equal(start_decoding(ready, source).step(torch.tensor([1, 1])), before)
+        assert not torch.allclose(start_decoding(model, source).step(torch.tensor([1, 1])), before)
+        recurrent = small_recurrent()
+        assert ready_to_decode(recurrent) is recurrent
+
+
+class TestLargest:
+    @given(
+        n_rows=st.integers(1, 4),
+        n=st.integers(1, 6 * BLOCK),
+        k=st.integers(1, 6),
+        ties=st.booleans(),
+        seed=st.integers(0, 1000),
+    )
+    @settings(max_examples=100, deadline=None)
+    def test_is_topk(self, n_rows, n, k, ties, seed) -> None:
+        k, x = min(k, n), normal(n_rows, n, seed=seed)
+        if ties:
+            x = x.round()
+        x[:, ::3] = -torch.inf
+        with mock.patch.object(kernels, "LEAST", 0):  # by blocks, however few there are
+            values, columns = largest(x, k)
+        assert torch.equal(values, x.topk(k).values)
+        assert torch.equal(x.gather(1, columns), values)
+        assert all(len(set(row)) == k for row in columns.tolist())
+
+    @pytest.mark.parametrize(("n_rows", "n"), [(1, 100), (32, 6000), (3, 30_001)])
+    def test_is_topk_where_it_pays_and_where_it_does_not(self, n_rows: int, n: int) -> None:
+        x = normal(n_rows, n, dtype=torch.float32)
+        for k in (1, 10):
+            values, columns = largest(x, k)
+            assert torch.equal(values, x.topk(k).values)
+            assert torch.equal(x.gather(1, columns), values)
 
 
 class TestPrepared:
@@ -120,9 +254,9 @@ class TestPrepared:
             return attention(2 * inputs[0], *inputs[1:])
 
         assert fused(other) is other
-        assert fused(RotaryAttention(other)).attention is other
-        assert fused(RotaryAttention()).attention is fused_attention
-        model = small_transformer(parts=Parts(attention=other))
+        assert fused(RotaryAttention(other)).attention_function is other
+        assert fused(RotaryAttention()).attention_function is fused_attention
+        model = small_transformer(parts=Parts(attention_function=other))
         source, target_in = sentences(11, [4, 2]), with_bos(sentences(13, [3, 3]))
         assert torch.equal(prepare(model).model(source, target_in), model(source, target_in))
 
@@ -139,7 +273,7 @@ class TestPrepared:
     def test_in_bfloat16_it_is_close_and_takes_the_readable_function(self) -> None:
         """On the CPU the fused kernel is slow in bfloat16; either way the result is that of float32, roughly."""
         torch.manual_seed(0)
-        layer = MultiHeadAttention(8, 2, attention=fused_attention)
+        layer = MultiHeadAttention(8, 2, attention_function=fused_attention)
         x = normal(2, 5, 8, dtype=torch.float32)
         with torch.autocast("cpu", torch.bfloat16):
             rough, weights = layer(x)

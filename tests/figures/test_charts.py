@@ -1,11 +1,13 @@
 """The figures: what their text says, what their pixels show, and that they leave nothing behind."""
 
+import base64
 import gc
 import os
 import re
 import subprocess
 import sys
 from io import BytesIO
+from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
@@ -14,20 +16,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from PIL import Image
 
 from course_lib import functional
-from course_lib.chapters.ch02_attention import figures as steps
-from course_lib.chapters.ch02_attention.figures import attention_step
 from course_lib.figures.bars import bars as bar_chart
 from course_lib.figures.curves import lines
-from course_lib.figures.heatmaps import Panel, _readable_on, _thinned, heatmap, heatmaps
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw, number
+from course_lib.figures.heatmaps import Panel, _thinned, heatmap, heatmaps
+from course_lib.figures.palette import (
+    COLOURS,
+    FORMULA,
+    INK,
+    LINE,
+    NEGATIVE,
+    PALETTE,
+    PAPER,
+    ROLES,
+    WEIGHT,
+    ink_on,
+)
+from course_lib.figures.picture import Picture, data_address, draw, number
 
+SIGHTS = [
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]],  # everybody else
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+]
 WORDS = ["The", "hearing", "is", "today"]
-KEYS = np.array([[0, 0, 0, 1], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 0]])
-VALUES = np.array([[0, 0, 1], [2, 0, 0], [0, 1, 0], [0, 2, 0]])
-QUERY = np.array([1, 3, 2, -2])
 
 
 def pixels(picture: Picture) -> np.ndarray:
@@ -50,14 +66,24 @@ def contrast(first: np.ndarray, second: np.ndarray) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+def oklab(linear: np.ndarray) -> np.ndarray:
+    cones = [[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]]
+    axes = [[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]]
+    return np.cbrt(linear @ np.array(cones).T) @ np.array(axes).T
+
+
+def hatched(figure: Figure) -> str:
+    figure.add_artist(Rectangle((0.3, 0.3), 0.4, 0.4, facecolor=PAPER, edgecolor=INK, hatch="//"))
+    return "A hatched square."
+
+
 def every_figure() -> list[Picture]:
-    step = {"query_word": "is", "key_words": WORDS}
     return [
         heatmap(np.eye(4), WORDS, WORDS),
         heatmaps(Panel("a", np.eye(4), WORDS, WORDS), Panel("b", np.eye(4), WORDS, WORDS)),
-        attention_step(QUERY, KEYS, VALUES, **step),
         lines([1, 2, 4], {"y": [1, 2, 4]}, x_label="x", y_label="y", log="xy", fit=["y"]),
         bar_chart(["near", "far"], {"GRU": [1, 2]}, y_label="accuracy"),
+        draw(1, 1, hatched),
     ]
 
 
@@ -67,11 +93,12 @@ class TestPicture:
         data, metadata = picture._repr_mimebundle_()
         assert set(data) == {"text/html", "image/png", "text/plain"}
         assert data["text/plain"] == metadata["image/png"]["alt"] == picture.alt
-        assert data["image/png"] in data["text/html"]
+        assert base64.b64encode(picture.svg.encode()).decode() in data["text/html"]
+        assert base64.b64decode(data["image/png"]) == picture.png
 
     def test_words_cannot_break_out_of_the_alt_attribute(self):
-        html = Picture(b"", '"><script>alert(1)</script>', 1, 1).html()
-        assert html.count("<") == 1
+        html = Picture("<svg/>", '"><script>alert(1)</script>', 1, 1).html()
+        assert re.findall(r"<\w+", html) == ["<style", "<img"]
         assert html.count('"') % 2 == 0
         assert "&quot;&gt;&lt;script" in html
 
@@ -81,19 +108,48 @@ class TestPicture:
             assert abs(width - 2 * picture.width) <= 2
             assert abs(height - 2 * picture.height) <= 2
 
-    def test_is_an_opaque_light_card_that_text_stands_out_from(self):
+    def test_is_opaque_paper(self):
         for picture in every_figure():
             assert Image.open(BytesIO(picture.png)).mode in ("P", "RGB")
             assert "transparency" not in Image.open(BytesIO(picture.png)).info
             corners = pixels(picture)[[0, 0, -1, -1], [0, -1, 0, -1]]
-            assert is_colour(corners, CARD, 0.02).all()
-        assert contrast(to_rgb(INK), to_rgb(CARD)) > 7
-        assert contrast(to_rgb(QUIET), to_rgb(CARD)) > 4.5
-        assert contrast(to_rgb(FAINT), to_rgb(CARD)) > 3  # lines and frames
+            assert is_colour(corners, PAPER, 0.02).all()
+            assert "<path" in picture.svg
+            first = picture.svg.index("<path")
+            assert 'style="fill:var(--paper)"' in picture.svg[first : first + 150]  # whatever page it is on
 
-    def test_digits_stand_out_from_every_colour_of_a_map(self):
-        for colour in matplotlib.colormaps["cividis"](np.linspace(0, 1, 256)):
-            assert contrast(colour, to_rgb(_readable_on(colour))) >= 4.5
+    def test_every_colour_is_a_role_and_has_a_dark_form(self):
+        for picture in every_figure():
+            style, drawing = re.fullmatch(r"<svg.*?<style>(.*?)</style>(.*)", picture.svg).groups()
+            assert not re.search(r"#[0-9a-f]{3,8}\b", drawing)
+            light, dark = re.fullmatch(
+                r"svg\{(.*?)\}@media\(prefers-color-scheme:dark\)\{svg\{(.*?)\}\}.*", style
+            ).groups()
+            for scheme, declared in (("light", light), ("dark", dark)):
+                colours = dict(re.findall(r"--([\w-]+):(#[0-9a-f]{6});", declared))
+                assert set(colours) >= set(re.findall(r"var\(--([\w-]+)\)", drawing))
+                assert colours == {role: PALETTE[scheme][role] for role in colours}
+
+    def test_a_colour_without_a_dark_form_is_refused(self):
+        with pytest.raises(ValueError, match="colour #ff0000: expected one of the palette's"):
+            draw(1, 1, lambda figure: figure.text(0, 0, "x", color="red").get_text())
+
+    def test_its_svg_is_a_document_of_its_own(self):
+        for picture in every_figure():
+            root = ElementTree.fromstring(picture.svg)
+            ids = [element.get("id") for element in root.iter() if element.get("id")]
+            referred = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', picture.svg)
+            assert len(ids) == len(set(ids))
+            assert {first or second for first, second in referred} == set(ids)
+            assert not re.findall(r'(?:href|src)="(?!#|data:image/png)', picture.svg)
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("colour", [WEIGHT, NEGATIVE])
+    def test_digits_stand_out_from_every_colour_of_a_map(self, scheme, colour):
+        of = {role: np.array(to_rgb(c)) for role, c in PALETTE[scheme].items()}
+        for share in np.linspace(0, 1, 256):
+            cell = share * of[ROLES[colour]] + (1 - share) * of["paper"]
+            assert contrast(cell, of[ROLES[ink_on(colour, share)]]) >= 4.5
 
 
 class TestHeatmaps:
@@ -127,27 +183,21 @@ class TestHeatmaps:
         weights[row, column] = 1
         image = pixels(heatmap(weights, ["q", "r", "s"], WORDS))
         map_area = image[:, : int(image.shape[1] * 0.8)]  # without the colour bar
-        dark = np.argwhere(
-            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](0.0)))
-        )
-        bright = np.argwhere(
-            is_colour(map_area, matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0)))
-        )
-        top_left, size = dark.min(axis=0), np.ptp(np.vstack([dark, bright]), axis=0)
-        where = (bright.mean(axis=0) - np.minimum(top_left, bright.min(axis=0))) / size
+        frame = is_colour(map_area, LINE, 0.1)
+        rows, columns = (np.flatnonzero(frame.sum(axis=i) > 0.4 * frame.shape[i]) for i in (1, 0))
+        centre = np.argwhere(is_colour(map_area, WEIGHT)).mean(axis=0)
+        where = [(c - ends.min()) / np.ptp(ends) for c, ends in zip(centre, (rows, columns), strict=True)]
         np.testing.assert_allclose(where, [(row + 0.5) / 3, (column + 0.5) / 4], atol=0.03)
 
     def test_weights_keep_the_scale_from_0_to_1_and_scores_take_their_own(self):
-        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
         bar = 0.02  # of the picture: what the colour bar alone may hold
         weights = heatmap([[0.2, 0.3]], ["q"], ["a", "b"])
         scores = heatmap([[0.2, 0.3]], ["q"], ["a", "b"], quantity="score")
-        assert is_colour(pixels(weights), yellow).mean() < bar < is_colour(pixels(scores), yellow).mean()
+        assert is_colour(pixels(weights), WEIGHT).mean() < bar < is_colour(pixels(scores), WEIGHT).mean()
 
     def test_panels_share_one_scale(self):
-        yellow = matplotlib.colors.to_hex(matplotlib.colormaps["cividis"](1.0))
         panels = [Panel(t, [[top, 0]], ["q"], ["a", "b"]) for t, top in (("low", 1), ("high", 4))]
-        image = is_colour(pixels(heatmaps(*panels, quantity="score")), yellow)
+        image = is_colour(pixels(heatmaps(*panels, quantity="score")), WEIGHT)
         half = image.shape[1] // 2
         assert image[:, :half].mean() < 0.001 < image[:, half:].mean()
 
@@ -167,95 +217,6 @@ class TestHeatmaps:
             heatmaps()
 
 
-class TestAttentionStep:
-    @pytest.mark.parametrize("score", [functional.dot_product_scores, lambda q, k: 0.1 * q @ k.T])
-    def test_the_text_says_what_attention_computes(self, score):
-        picture = attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, score=score)
-        output, weights = functional.attention([QUERY], KEYS, VALUES, score=score)
-        told = re.findall(r"'(\w+)' (−?[\d.]+)", picture.alt.replace("query 'is'.", ""))
-        numbers = np.array([float(number.replace("−", "-").rstrip(".")) for _, number in told])
-        assert [word for word, _ in told] == WORDS * 2
-        np.testing.assert_allclose(numbers, [*score(QUERY[None], KEYS)[0], *weights[0]], atol=0.005)
-        assert picture.alt.endswith("Output: " + ", ".join(number(x) for x in output[0]) + ".")
-
-    def test_bars_are_as_long_as_their_weights(self):
-        picture = attention_step(QUERY, KEYS, VALUES, query_word="is", key_words=WORDS, upto="weights")
-        _, weights = functional.attention([QUERY], KEYS, VALUES)
-        blue = is_colour(pixels(picture)[:, -2 * 96 * 3 // 2 :], COLOURS[0])  # the last 1.5 inches
-        bars = [blue[int((row + 0.5 + 0.75) * 0.62 * 192)].sum() / 192 for row in range(4)]
-        np.testing.assert_allclose(bars, weights[0], atol=0.02)
-
-    def test_lines_to_the_output_are_as_thick_as_their_weights(self):
-        def blue(query):
-            picture = attention_step(query, np.eye(2), np.eye(2), query_word="q", key_words=["a", "b"])
-            image = is_colour(pixels(picture)[:, -int(192 * 1.5) : -int(192 * 1.1)], COLOURS[0])
-            middle = int(192 * 0.62 * (0.75 + 1))  # of two keys: where the output stands
-            return image[:middle].sum(), image[middle:].sum()
-
-        (upper, lower), (upper_swapped, lower_swapped) = blue([5.0, 0.0]), blue([0.0, 5.0])
-        assert upper > 3 * lower > 0
-        assert lower_swapped > 3 * upper_swapped > 0
-
-    def test_numbers_stay_in_their_boxes_and_clear_of_the_arrows(self, monkeypatch):
-        figures = []
-
-        def keep(width, height, paint, layout=None):
-            figures.append(Figure(figsize=(width, height)))
-            return Picture(b"", paint(figures[0]), 1, 1)
-
-        monkeypatch.setattr(steps, "draw", keep)
-        keys, values = [[2, -2], [-1, -1]], [[-1, -2], [-2, -1]]
-        attention_step([1, 2], keys, values, query_word="q", key_words=["a", "b"])
-        (axis,) = figures[0].axes
-        figures[0].draw_without_rendering()
-        boxes = [patch.get_window_extent() for patch in axis.patches]
-        inch = figures[0].dpi
-        arrows = [line for line in axis.lines if line.get_marker() == ">"]
-        tips = [line.get_window_extent().x1 + line.get_markersize() / 2 / 72 * inch for line in arrows]
-        numbers = [text for text in axis.texts if re.fullmatch(r"−?[\d.]+", text.get_text())]
-        extents = {text: text.get_window_extent() for text in numbers}
-        outputs = [text.get_text() for text in numbers[-2:]]
-        assert all(re.fullmatch(r"−1\.\d\d", text) for text in outputs), outputs  # as wide as they get
-        for text, extent in extents.items():
-            around = [box for box in boxes if box.contains((extent.x0 + extent.x1) / 2, extent.y0 + 1)]
-            assert all(box.x0 < extent.x0 and extent.x1 < box.x1 for box in around), text
-        scores = [text for text in numbers if text.get_color() == COLOURS[0]]
-        gaps = [extents[text].x0 - tip for text, tip in zip(scores, tips, strict=True)]
-        assert min(gaps) > 0.05 * inch
-
-    def test_stops_where_it_is_told(self):
-        step = {"query_word": "is", "key_words": WORDS}
-        alts = [
-            attention_step(QUERY, KEYS, VALUES, upto=u, **step).alt for u in ("scores", "weights", "output")
-        ]
-        assert ["Weights:" in alt for alt in alts] == [False, True, True]
-        assert ["Output:" in alt for alt in alts] == [False, False, True]
-
-    def test_queries_and_keys_may_differ_in_width(self):
-        def score(q, k):
-            return functional.multiplicative_scores(q, k, np.ones((1, 4)))
-
-        assert "'hearing' 2" in attention_step(
-            [1.0], KEYS, VALUES, query_word="is", key_words=WORDS, score=score, upto="scores"
-        ).alt  # fmt: skip
-
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            ({"query": [QUERY]}, r"query \(1, 4\)"),
-            ({"keys": KEYS[0]}, r"keys \(4,\)"),
-            ({"values": VALUES[:3]}, r"values \(3, 3\)"),
-            ({"key_words": WORDS[:3]}, "3 key words"),
-            ({"values": np.ones((4, 7))}, r"values \(4, 7\): expected at most 6"),
-            ({"upto": "end"}, "upto is 'end'"),
-        ],
-    )
-    def test_refuses_what_does_not_fit(self, change, message):
-        arguments = {"query": QUERY, "keys": KEYS, "values": VALUES, "query_word": "is", "key_words": WORDS}
-        with pytest.raises(ValueError, match=message):
-            attention_step(**{**arguments, **change})
-
-
 class TestLines:
     @settings(max_examples=15, deadline=None)
     @given(st.floats(-3, 3), st.floats(0.01, 100))
@@ -271,6 +232,12 @@ class TestLines:
         labels = {"x_label": "x", "y_label": "y", "log": "xy", "fit": ["y"]}
         assert "slope 2 on" in lines(x, bent, fit_from=4, **labels).alt
         assert "slope 2 on" not in lines(x, bent, **labels).alt
+
+    def test_has_a_form_for_narrow_pages_that_names_all_curves_and_says_the_same(self):
+        wide = lines([1, 2], {"GRU": [1, 2], "LSTM": [2, 1]}, x_label="x", y_label="y", levels={"coin": 1.5})
+        assert wide.narrow is not None
+        assert (wide.narrow.width, wide.narrow.alt) == (340, wide.alt)
+        assert f'srcset="{data_address(wide.narrow.svg)}"' in wide.html()
 
     @pytest.mark.filterwarnings("error")
     def test_a_curve_that_is_level_up_to_noise_is_drawn_without_a_warning(self):
@@ -331,7 +298,7 @@ class TestSeedsAndLevels:
         image = pixels(lines(range(20), series, x_label="x", y_label="y"))
         shades, counts = np.unique(image.reshape(-1, 3), axis=0, return_counts=True)
         shades = shades[counts > 1000]  # what areas are filled with
-        bands = 0.15 * np.array([to_rgb(colour) for colour in COLOURS]) + 0.85 * np.array(to_rgb(CARD))
+        bands = 0.15 * np.array([to_rgb(colour) for colour in COLOURS]) + 0.85 * np.array(to_rgb(PAPER))
         distances = np.abs(shades[None] - bands[:, None]).max(axis=-1)  # (6, n_shades)
         assert distances.min(axis=1).max() < 0.03
         found = set(distances.argmin(axis=1))
@@ -376,9 +343,9 @@ class TestLargeAndSignedMaps:
         words = ["a"]
         image = pixels(heatmap([[-1.0, 0.0, 3.0]], words, list("xyz"), quantity="φ", centred=True))
         row = image[int(image.shape[0] * 0.25)]
-        assert is_colour(row[None], to_rgb("#f7f6f6"), 0.02).any()
-        assert (row[:, 0] - row[:, 2] > 0.1).any()  # orange: below zero
-        assert (row[:, 2] - row[:, 0] > 0.1).any()  # violet: above
+        assert is_colour(row[None], PAPER, 0.02).any()
+        assert (row[:, 2] - row[:, 0] > 0.1).any()  # blue: below zero
+        assert (row[:, 0] - row[:, 2] > 0.1).any()  # crimson: above
 
     def test_the_text_gives_the_range_and_does_not_list_what_is_alike(self):
         words = [str(i) for i in range(30)]
@@ -414,11 +381,35 @@ def test_numbers_are_as_short_as_they_can_be_read(value, written):
     assert number(value) == written
 
 
-def test_texts_and_lines_stand_out_from_the_card():
-    """WCAG 2 asks for 4.5 where it is text, and for 3 where a line or an area tells something."""
-    ratios = {c: contrast(np.array(to_rgb(c)), np.array(to_rgb(CARD))) for c in (INK, QUIET, FAINT, *COLOURS)}
-    assert min(ratios[colour] for colour in (INK, QUIET, COLOURS[0])) >= 4.5  # scores are written in the last
-    assert min(ratios[colour] for colour in (FAINT, *COLOURS[:3])) >= 3
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+class TestPalette:
+    def test_texts_and_lines_stand_out_from_paper(self, scheme):
+        """WCAG 2 asks for 4.5 where it is text, and for 3 where a line or an area tells something."""
+        of = PALETTE[scheme]
+        ratios = {
+            role: contrast(np.array(to_rgb(c)), np.array(to_rgb(of["paper"]))) for role, c in of.items()
+        }
+        written = ["quiet", "query", "key", "value", "output", "encoder", "decoder", "weight"]
+        assert ratios["ink"] > 7
+        assert min(ratios[role] for role in [*written, "series-1", "series-2"]) >= 4.5
+        assert min(ratios[role] for role in ["faint", *(f"series-{i}" for i in range(1, 7))]) >= 3
+
+    def test_formulas_stand_out_from_paper_of_either_kind(self, scheme):
+        paper = np.array(to_rgb(PALETTE[scheme]["paper"]))
+        assert min(contrast(np.array(to_rgb(colour)), paper) for colour in FORMULA.values()) >= 4.2
+
+    def test_series_are_told_apart_by_whoever_sees_no_red_no_green_or_no_blue(self, scheme):
+        """Distances in OKLab, as dichromats see it (Machado et al. 2009); those of Okabe and Ito are from 0.05 on."""
+        series = np.array([to_rgb(PALETTE[scheme][f"series-{i}"]) for i in range(1, 7)])
+        linear = np.where(series <= 0.04045, series / 12.92, ((series + 0.055) / 1.055) ** 2.4)
+        for sight in SIGHTS:
+            seen = oklab((linear @ np.array(sight).T).clip(0, 1))
+            apart = np.linalg.norm(seen[:, None] - seen, axis=-1)[np.triu_indices(6, 1)]
+            assert apart.min() > 0.08
+
+    def test_a_light_colour_names_one_dark_colour(self, scheme):
+        for role, colour in PALETTE["light"].items():
+            assert PALETTE["dark"][role] == PALETTE["dark"][ROLES[colour]]
 
 
 class TestManners:

@@ -2,56 +2,32 @@
 
 import gc
 import re
-from dataclasses import asdict
 
 import ipywidgets
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from course_lib import functional
-from course_lib.chapters.ch02_attention.explorers import attention_stepper
 from course_lib.figures.curves import lines
 from course_lib.figures.guess import compare
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.picture import Picture
 from course_lib.figures.progress_bar import progress
 
-WORDS = ["The", "hearing", "is"]
-QUERY_WORDS = ["is", "When?"]
-NAMES = ["thing", "event"]
-TELLS = ["court", "now"]
-Q = np.array([[1.0, 3.0], [0.0, -2.0]])
-K = np.array([[0.0, 1.0], [2.0, 1.0], [1.0, 0.0]])
-V = np.array([[1.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def stepper(start: int = 0) -> InteractiveFigure:
-    return attention_stepper(
-        Q, K, V, query_words=QUERY_WORDS, key_words=WORDS, key_names=NAMES, value_names=TELLS, start=start
-    )
+def sloped() -> InteractiveFigure:
+    """A line whose slope a slider sets."""
 
+    def draw(slope: float) -> Picture:
+        return lines([0, 1], {"line": [0, slope]}, x_label="x", y_label="y")
 
-def all_widgets(widget: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    return [widget, *(inner for child in getattr(widget, "children", ()) for inner in all_widgets(child))]
-
-
-def find(figure: InteractiveFigure, kind: type) -> ipywidgets.Widget:
-    (found,) = [widget for widget in all_widgets(figure) if type(widget) is kind]
-    return found
+    return InteractiveFigure(draw, {"slope": labelled_slider("Slope", 1.0, -3.0, 5.0, 0.25)})
 
 
 def shown(figure: InteractiveFigure) -> dict[str, object]:
     """The picture on the page."""
     return figure.children[-1].picture
-
-
-def output_told(figure: InteractiveFigure) -> list[float]:
-    numbers = re.search(r"Output: (.*)\.$", figure.picture.alt).group(1)
-    return [float(number.replace("−", "-")) for number in numbers.split(", ")]
 
 
 class TestInteractiveFigure:
@@ -60,7 +36,7 @@ class TestInteractiveFigure:
 
         def draw(a, b):
             drawn.append((a, b))
-            return Picture(b"", f"a {a}, b {b}", 1, 1)
+            return Picture("<svg/>", f"a {a}, b {b}", 1, 1)
 
         controls = {"a": ipywidgets.IntSlider(value=1), "b": ipywidgets.IntSlider(value=2)}
         return InteractiveFigure(draw, controls), controls, drawn
@@ -70,7 +46,7 @@ class TestInteractiveFigure:
         controls["b"].value = 7
         assert drawn == [(1, 2), (1, 7)]
         assert figure.picture.alt == "a 1, b 7"
-        assert shown(figure) == asdict(figure.picture)
+        assert shown(figure) == figure.picture.for_page()
 
     def test_set_moves_several_controls_and_draws_once(self):
         figure, controls, drawn = self.draw_counted()
@@ -92,13 +68,13 @@ class TestInteractiveFigure:
             "course_lib.figures.interactive.display",
             lambda data, metadata=None, raw=False: outputs.append((data, metadata)),
         )
-        figure = stepper()
-        figure.controls["sharpness"].value = 0.0
+        figure = sloped()
+        figure.controls["slope"].value = 0.0
         figure._ipython_display_()
         (still, metadata), (live, _) = outputs
         assert set(still) == {"text/html", "image/png", "text/plain"}
         assert still["text/plain"] == metadata["image/png"]["alt"] == figure.picture.alt
-        assert "largest on all alike" in figure.picture.alt
+        assert "line: from 0 at 0 to 0 at 1" in figure.picture.alt
         assert figure.picture.html() in still["text/html"]
         assert list(live) == [VIEW]
         assert live[VIEW]["model_id"] == figure.model_id
@@ -110,15 +86,15 @@ class TestInteractiveFigure:
 
         before = alive()
         for _ in range(3):
-            figure = stepper()
+            figure = sloped()
             for value in (0.0, 2.0, 5.0):
-                figure.controls["sharpness"].value = value
+                figure.controls["slope"].value = value
         assert alive() == before
 
     def test_two_of_them_do_not_disturb_each_other(self):
-        first, second = stepper(), stepper()
+        first, second = sloped(), sloped()
         untouched = shown(second)
-        first.controls["entry_0"].value = -3.0
+        first.controls["slope"].value = -3.0
         assert shown(second) == untouched != shown(first)
 
     def test_a_picture_does_not_wait_for_the_collection_of_garbage(self):
@@ -136,122 +112,6 @@ class TestInteractiveFigure:
             figure.set(size=2)
         assert gc.isenabled()  # whatever happened
         assert collecting == [False, False]
-
-
-class TestAttentionStepper:
-    @settings(max_examples=20)
-    @given(st.integers(-6, 6), st.integers(-6, 6), st.integers(0, 20), st.sampled_from([0, 1]))
-    def test_shows_what_attention_computes_at_every_setting(self, first, second, quarters, start):
-        figure = stepper(start)
-        query, sharpness = [first / 2, second / 2], quarters / 4
-        figure.set(entry_0=query[0], entry_1=query[1], sharpness=sharpness)
-        expected = functional.softmax(sharpness * np.array(query) @ K.T / np.sqrt(2)) @ V
-        np.testing.assert_allclose(output_told(figure), expected, atol=0.0051)
-        assert f"query '{QUERY_WORDS[start]}'" in figure.picture.alt
-
-    def test_begins_with_plain_scaled_dot_product_attention(self):
-        for start, word in enumerate(QUERY_WORDS):
-            expected, _ = functional.attention(Q[[start]], K, V)
-            np.testing.assert_allclose(output_told(stepper(start)), expected[0], atol=0.0051)
-            assert f"query '{word}'" in stepper(start).picture.alt
-
-    def menu(self, figure, name):
-        return next(w for w in all_widgets(figure) if getattr(w, "description", None) == name)
-
-    def choose(self, figure, name, option):
-        menu = self.menu(figure, name)
-        menu.value = dict(menu.options)[option]
-
-    def sliders(self, figure):
-        """The labels and values of the sliders on the page."""
-        return {
-            s.description: s.value
-            for s in figure.controls.values()
-            if s.layout.display != "none" and s is not figure.controls["sharpness"]
-        }
-
-    def test_the_sliders_show_the_vector_chosen(self):
-        figure = stepper(0)
-        assert self.sliders(figure) == {"Asks for thing": 1.0, "Asks for event": 3.0}
-        self.choose(figure, "Change", "key of hearing")
-        assert self.sliders(figure) == {"Offers thing": 2.0, "Offers event": 1.0}
-        self.choose(figure, "Change", "value of hearing")
-        assert self.sliders(figure) == {"Tells court": 0.0, "Tells now": 4.0}
-        self.choose(figure, "Change", "the query")
-        self.choose(figure, "Query word", "When?")
-        assert self.sliders(figure) == {"Asks for thing": 0.0, "Asks for event": -2.0}
-        assert figure.picture.png == stepper(1).picture.png  # looking changed nothing
-
-    @pytest.mark.parametrize(
-        ("vector", "array", "row"), [("the query", 0, 0), ("key of is", 1, 2), ("value of The", 2, 0)]
-    )
-    def test_a_slider_changes_the_vector_chosen_and_no_other(self, vector, array, row):
-        figure = stepper(0)
-        self.choose(figure, "Change", vector)
-        figure.controls["entry_1"].value = -1.5
-        self.choose(figure, "Change", "value of hearing")  # what was changed stays
-        changed = [Q.copy(), K.copy(), V.copy()]
-        changed[array][row, 1] = -1.5
-        expected, _ = functional.attention(changed[0][:1], *changed[1:])
-        np.testing.assert_allclose(output_told(figure), expected[0], atol=0.0051)
-
-    def test_wider_values_than_keys_have_their_sliders_too(self):
-        labels = {"query_words": ["q"], "key_words": WORDS, "key_names": ["size"], "value_names": ["a", "b"]}
-        figure = attention_stepper([[2.0]], K[:, :1], V, **labels)
-        assert list(self.sliders(figure)) == ["Asks for size"]
-        self.choose(figure, "Change", "value of hearing")
-        assert self.sliders(figure) == {"Tells a": 0.0, "Tells b": 4.0}
-
-    def test_reset_puts_back_every_number(self):
-        figure = stepper(1)
-        figure.set(entry_0=2.0, entry_1=1.0, sharpness=3.0)
-        self.choose(figure, "Change", "key of hearing")
-        figure.set(entry_0=-1.0)
-        find(figure, ipywidgets.Button).click()
-        assert figure.picture.png == stepper(1).picture.png
-        assert self.sliders(figure) == {"Offers thing": 2.0, "Offers event": 1.0}
-        self.choose(figure, "Change", "the query")
-        assert self.sliders(figure) == {"Asks for thing": 0.0, "Asks for event": -2.0}
-
-    def test_leaves_the_arrays_it_was_given_alone(self):
-        queries = Q.copy()
-        names = {"key_names": NAMES, "value_names": TELLS}
-        figure = attention_stepper(queries, K, V, query_words=QUERY_WORDS, key_words=WORDS, **names)
-        figure.controls["entry_0"].value = -2.0
-        assert np.array_equal(queries, Q)
-
-    def test_sliders_reach_every_number(self):
-        names = {"query_words": ["q"], "key_words": WORDS, "key_names": NAMES, "value_names": TELLS}
-        figure = attention_stepper([[0.0, 0.0]], K, -17.5 * V, **names)
-        self.choose(figure, "Change", "value of hearing")
-        assert figure.controls["entry_1"].value == -70.0
-
-    def test_every_control_is_labelled_and_the_picture_can_be_found(self):
-        figure = stepper()
-        controls = [
-            w for w in all_widgets(figure) if isinstance(w, (ipywidgets.FloatSlider, ipywidgets.Dropdown))
-        ]
-        named = {w.description for w in controls}
-        assert named == {"Query word", "Change", "Asks for thing", "Asks for event", "Sharpness β"}
-        assert all(w.tooltip for w in controls)
-        assert find(figure, ipywidgets.Button).description == "Reset"
-        assert shown(figure)["alt"].startswith("Attention for the query")
-
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            ({"query_words": ["is"]}, r"queries \(2, 2\): expected one row for each of 1 query_words"),
-            ({"key_words": ["is"]}, r"keys \(3, 2\): expected one row for each of 1 key_words"),
-            ({"key_names": ["a"]}, r"one column for each of 1 key_names"),
-            ({"value_names": ["a"]}, r"values \(3, 2\): .* one column for each of 1 value_names"),
-        ],
-    )
-    def test_refuses_names_that_do_not_fit(self, change, message):
-        fitting = {
-            "query_words": QUERY_WORDS, "key_words": WORDS, "key_names": NAMES, "value_names": TELLS
-        }  # fmt: skip
-        with pytest.raises(ValueError, match=message):
-            attention_stepper(Q, K, V, **{**fitting, **change})
 
 
 class TestCompare:

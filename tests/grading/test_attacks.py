@@ -1,7 +1,7 @@
 """A class full of attackers, graded as an instructor grades: none gains, reads, changes or leaves anything.
 
-Where root runs the tests, half of the attackers meet root, and half an ordinary user who grades; with `make soak` each
-meets the other.
+`make test` takes a third of the attacks, which third by HYPOTHESIS_SEED; where root runs it, half of these meet root,
+and half an ordinary user who grades. `make soak` takes what is left where no seed is given.
 """
 
 import hashlib
@@ -48,6 +48,7 @@ SYSTEM = (
     "/etc/alternatives",
     "/etc/fonts",
 )
+THIRD = int(os.environ.get("HYPOTHESIS_SEED", "0")) % 3
 USERS = ["root", "ordinary"] if os.getuid() == 0 else ["ordinary"]
 LIMITS = """
 c.Limits.seconds_a_cell = 2
@@ -71,7 +72,7 @@ def pairs(attacks: Sequence[str]) -> list[Any]:
             user,
             attack,
             id=f"{user}-{attack}",
-            marks=[] if (turn + number) % len(USERS) == 0 else pytest.mark.soak,
+            marks=[] if number % 3 == THIRD and (turn + number // 3) % len(USERS) == 0 else pytest.mark.soak,
         )
         for turn, user in enumerate(USERS)
         for number, attack in enumerate(attacks)
@@ -487,12 +488,11 @@ def test_what_is_printed_names_no_secret(outcome: Attacked) -> None:
 # ---- The same by nbgrader's own command ----
 
 BY_NBGRADER = [  # one of each kind; `make soak` adds the others
-    "links-to-the-solution", "pipe-beside-it", "skips-execution", "forges-result", "writes-the-gradebook",
-    "reads-files", "kills-its-group", "leaves-an-orphan",
+    "links-to-the-solution", "forges-result", "writes-the-gradebook", "reads-files", "kills-its-group",
 ]  # fmt: skip
 BY_NBGRADER_IN_SOAK = [
-    "pipe", "link-beside-it", "forges-outputs", "overwrites-a-rival", "reads-the-keyring", "kills-all", "exits-hard",
-    "leaves-a-process",
+    "pipe", "pipe-beside-it", "link-beside-it", "skips-execution", "forges-outputs", "overwrites-a-rival",
+    "reads-the-keyring", "kills-all", "exits-hard", "leaves-a-process", "leaves-an-orphan",
 ]  # fmt: skip
 REFUSED_BY_NBGRADER = {"links-to-the-solution", "pipe"}
 

@@ -61,7 +61,10 @@ HANGS = "def receptive_field(k, n_layers):\n    sum(iter(int, 1))\n\n\nlayers_ne
 
 
 @pytest.mark.needs("sandbox")
-@pytest.mark.parametrize("hangs", [HANGS, HANGS.replace("sum(iter(int, 1))", "while True: pass")])
+@pytest.mark.parametrize(
+    "hangs",
+    [HANGS, pytest.param(HANGS.replace("sum(iter(int, 1))", "while True: pass"), marks=pytest.mark.soak)],
+)
 def test_an_answer_that_never_ends_leaves_the_others_their_time(ours, hangs):
     """What ran before takes long, and has to be run again where it cannot be interrupted."""
     notebook = ours.with_answers({name: ours.solution(name) for name in ours.questions} | {"q2": hangs})

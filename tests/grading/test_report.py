@@ -18,7 +18,7 @@ from course_grading.problem_sets import decide_by_exec, load_problem_set
 from course_grading.questions import CHANGED, PartVerdict, Verdict
 from course_grading.records import Record, load_records, save_record
 from course_grading.report import figure, main_report, report, table
-from course_lib.figures.picture import COLOURS
+from course_lib.figures.palette import COLOURS
 from tests.support.classroom import ROOT, mixed_class
 
 NAME, SEED = "ps03", 20260106
@@ -120,7 +120,7 @@ def test_what_students_wrote_stays_text_and_out_of_the_figure(course):
     assert not page.find_all(["script", "b", "a", "iframe", "link", "form"])
     for explained in page.find_all("details"):
         assert all(line.isprintable() for line in explained.extract().get_text().split("\n"))
-    assert [image["src"].partition(",")[0] for image in page.find_all("img")] == ["data:image/png;base64"]
+    assert [image["src"].partition(",")[0] for image in page.find_all("img")] == ["data:image/svg+xml;base64"]
     assert (
         page.get_text().count("<script>alert(1)</script>") == 2
     )  # what was told to eve, and how she tampered

@@ -182,10 +182,13 @@ def test_why_a_kernel_died_is_told(sandbox: Sandbox, source: str, why: str | Non
 
 
 @needs_sandbox
-def test_a_kernel_that_computes_too_long_is_stopped() -> None:
+@pytest.mark.parametrize(
+    "before", ["", "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"], ids=["heeds", "ignores"]
+)
+def test_a_kernel_that_computes_too_long_is_stopped(before: str) -> None:
     sandbox = Sandbox(limits=Limits(cpu_seconds=1))
     with sandbox, SandboxedKernel(sandbox) as kernel, pytest.raises(KernelFailure, match="computes longer"):
-        run(kernel, NEVER_ENDS)
+        run(kernel, before + NEVER_ENDS)
 
 
 @needs_sandbox

@@ -28,6 +28,9 @@ from tests.support.classroom import BANK, ROOT
 
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
+SOME_SETS = [  # `make soak` takes the others
+    pytest.param(name, marks=[pytest.mark.soak] if number % 4 else []) for number, name in enumerate(NAMES)
+]
 ESSAY = (
     "Whoever trains keys alone moves the places at which a dictionary is opened, while the words themselves stay put; "
     "the second plan therefore cannot ever return what none of its entries holds."
@@ -59,7 +62,7 @@ def disguised(source):
     return "\n\n".join(f"{line}  # step {n}" for n, line in enumerate(ast.unparse(tree).splitlines()))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOME_SETS)
 def test_independent_right_answers_are_left_alone_and_their_disguised_copies_are_found(name):
     ours, bank = right(name)
     n_students = min(map(len, bank.values()))
@@ -96,6 +99,18 @@ def hand_in(course, student, answers, extra=""):
 
 def students(pairs):
     return [(pair.first, pair.second) for pair in pairs]
+
+
+def test_in_a_set_of_one_question_a_copy_of_it_is_found():
+    _, bank = right(NAME)
+    known = nbformat.read(ROOT / "assignments" / NAME / f"{NAME}.ipynb", as_version=4).cells
+    q4, q5 = ("q4", "code"), ("q5", "code")
+    written = {"ada": {q5: bank["q5"][0]}, "bert": {q5: disguised(bank["q5"][0])}}
+    [pair] = compare(fingerprints(written, known))
+    assert pair.similarity > 0.75
+    assert (
+        compare(fingerprints(written | {"carl": {q4: bank["q4"][0]}}, known)) == []
+    )  # one of two is not enough
 
 
 def test_who_copies_two_answers_of_five_is_found_among_submissions(course):

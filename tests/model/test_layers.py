@@ -82,9 +82,9 @@ class TestAttention:
     def test_masked_keys_have_no_influence_however_large_their_scores(self, compute) -> None:
         """A large finite number instead of −∞ lets a masked key through when the allowed scores are lower still."""
         queries = torch.full((1, 2), -1e5)
-        keys, values = torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), torch.tensor([[0.0], [7.0]])
+        keys, values = torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), torch.tensor([[5.0], [7.0]])
         mask = torch.tensor([[True, False]])  # scores −141,421 (allowed) and +141,421 (masked)
-        assert compute(queries, keys, values, mask)[0].item() == 0.0
+        assert compute(queries, keys, values, mask)[0].item() == 5.0
 
     def test_dropout_zeroes_weights_and_keeps_their_mean(self) -> None:
         torch.manual_seed(0)
@@ -144,7 +144,7 @@ class TestMultiHeadAttention:
         torch.manual_seed(seed)
         function = fused_attention if fused else attention
         ours = MultiHeadAttention(
-            d_model, heads, d_context=None if self_attention else d_context, attention=function
+            d_model, heads, d_context=None if self_attention else d_context, attention_function=function
         ).to(dtype)
         nn.init.normal_(ours.W_Q.bias)  # a fresh layer of ours has biases, of theirs none worth the name
         x = normal(batch, l_q, d_model, dtype=dtype, seed=seed).requires_grad_()

@@ -138,7 +138,7 @@ class TestSteps:
             {"position": "learned"},
             {"position_mode": "append"},
             {"position": "rotary"},
-            {"parts": Parts(attention=sharper)},
+            {"parts": Parts(attention_function=sharper)},
         ],
     )
     def test_step_by_step_equals_all_at_once(self, training: bool, changes: dict[str, Any]) -> None:

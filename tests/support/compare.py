@@ -7,7 +7,7 @@ TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 
 
 def assert_close(actual: Tensor, expected: Tensor) -> None:
-    """Same type, same shape, and equal relative to the largest entry of ``expected``."""
+    """Same type, same shape, and equal relative to the largest entry of `expected`."""
     assert actual.dtype == expected.dtype
     assert actual.shape == expected.shape
     if actual.numel():

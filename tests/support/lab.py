@@ -212,7 +212,7 @@ def notebook_in_front(page: Page, name: str) -> Locator:
 
 
 def choose(page: Page, *path: str) -> None:
-    """Choose an entry of the menu, as in ``choose(page, "Run", "Run All Cells")``."""
+    """Choose an entry of the menu, as in `choose(page, "Run", "Run All Cells")`."""
     for name in path:
         label = page.locator(".lm-MenuBar-itemLabel, .lm-Menu-itemLabel").filter(visible=True)
         label.get_by_text(name, exact=True).click()
@@ -221,12 +221,20 @@ def choose(page: Page, *path: str) -> None:
 def run_all_cells(page: Page, notebook: Locator) -> None:
     """Run the notebook in front to its end; fail if a cell raises or warns."""
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
-    last = notebook.locator(".jp-CodeCell .jp-InputPrompt").last
-    before = last.text_content() or ""
+    last = notebook.locator(
+        ".jp-CodeCell .jp-InputArea-prompt"
+    ).last  # a folded cell shows an empty one instead
+    for _ in range(100):  # a cell that is far away has no prompt yet, and cells grow as they come into sight
+        notebook.locator(".jp-WindowedPanel-outer").evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
+        page.wait_for_timeout(100)
+        if before := last.text_content():
+            break
     choose(page, "Run", "Run All Cells")
     # A quick cell may never be seen as [*], but then it has another number.
     expect(last).not_to_have_text(before)
     expect(notebook.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=90_000)
+    # Cells out of sight have no prompt in the page, and a figure's question waits until they have run, too.
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=90_000)
     for kind in ("error", "stderr"):
         expect(notebook.locator(f"[data-mime-type='application/vnd.jupyter.{kind}']")).to_have_count(0)
 

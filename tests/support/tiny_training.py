@@ -4,11 +4,13 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import torch
+from torch import distributed
 
+from course_lib.fast import Processes
 from course_lib.model import Transformer, TransformerConfig
 from course_lib.text.readers import SentencePair
 from course_lib.text.tokenisers import WordTokeniser
-from course_lib.training import Trainer, TrainingConfig
+from course_lib.training import ALONE, Trainer, TrainingConfig
 from course_lib.translator import Translator
 
 ENGLISH, FRENCH = ("cat", "dog", "bird", "horse"), ("chat", "chien", "merle", "cheval")
@@ -31,6 +33,7 @@ def trainer(
     dropout: float = 0.1,
     pairs: list[SentencePair] = PAIRS,
     width: int = 16,
+    processes: Processes = ALONE,
 ) -> Trainer:
     words = WordTokeniser.train(line for pair in PAIRS for line in pair)
     torch.manual_seed(0)
@@ -46,7 +49,8 @@ def trainer(
         tie="three-way",
     )
     translator = Translator(Transformer(shape), words, words)
-    return Trainer(translator, pairs, [*PAIRS[:4], SHORT], config, folder, torch.device("cpu"))
+    validation = [*PAIRS[:4], SHORT]
+    return Trainer(translator, pairs, validation, config, folder, torch.device("cpu"), processes)
 
 
 def train_without_end(folder: Path, config: TrainingConfig, started: Event) -> None:
@@ -55,3 +59,13 @@ def train_without_end(folder: Path, config: TrainingConfig, started: Event) -> N
     subject.load_checkpoint()
     started.set()
     subject.run(steps=10**9, progress=False)
+
+
+def train_together(folder: Path, store: Path, rank: int, size: int) -> None:
+    """Train for 120 steps, without dropout, as one of some processes."""
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", f"file://{store}", rank=rank, world_size=size)
+    subject = trainer(folder, dropout=0.0, pairs=[*PAIRS, SHORT], processes=Processes(rank, size))
+    subject.run(steps=120, progress=False)
+    distributed.barrier()  # as `launched_processes` does: nobody leaves while another still needs an answer
+    distributed.destroy_process_group()

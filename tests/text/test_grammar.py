@@ -17,6 +17,13 @@ from course_lib.chapters.ch04_self_attention import fluffy
 from course_lib.text.embedded import CHECKSUM, SPLITS, checksum, load_embedded
 
 
+def test_the_files_were_made_by_the_grammar_as_it_is() -> None:
+    """Making them takes half a minute, and is left to `make soak`: the same grammar makes the same files."""
+    assert corpus.MADE_BY.read_text().strip() == corpus.grammar_checksum(), "run python tools/corpus.py"
+    assert checksum() == CHECKSUM
+
+
+@pytest.mark.soak
 def test_the_files_are_what_the_grammar_makes() -> None:
     made = corpus.contents()
     there = {path.name for path in corpus.FOLDER.iterdir()}
@@ -28,6 +35,7 @@ def test_the_files_are_what_the_grammar_makes() -> None:
 def test_a_changed_file_is_noticed_and_written_anew(tmp_path, monkeypatch, capsys) -> None:
     made = {"nouns.tsv": "cat\tcats\n", "val.tsv.xz": "I sleep.\tJe dors.\n"}
     monkeypatch.setattr(corpus, "FOLDER", tmp_path)
+    monkeypatch.setattr(corpus, "MADE_BY", tmp_path.parent / "made_by.sha256")
     monkeypatch.setattr(corpus, "contents", lambda: made)
     (tmp_path / "nouns.tsv").write_text("cat\tcat\n", encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["corpus.py", "--check"])
@@ -36,6 +44,7 @@ def test_a_changed_file_is_noticed_and_written_anew(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(sys, "argv", ["corpus.py"])
     assert corpus.main() == 0
     assert {name: corpus.read(tmp_path / name) for name in made} == made
+    assert corpus.MADE_BY.read_text().strip() == corpus.grammar_checksum()
     monkeypatch.setattr(sys, "argv", ["corpus.py", "--check"])
     assert corpus.main() == 0
 

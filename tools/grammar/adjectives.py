@@ -1,7 +1,7 @@
 """The adjectives: one line each, with what they can be said of.
 
-``English = [*]French [before] [flags] : labels of nouns``. *before* puts the French adjective before its noun;
-``predicate`` adjectives stand after a verb only, ``attribute`` ones beside their noun only; the star marks the
+`English = [*]French [before] [flags] : labels of nouns`. *before* puts the French adjective before its noun;
+`predicate` adjectives stand after a verb only, `attribute` ones beside their noun only; the star marks the
 *h aspiré*. The labels are those of `nouns.py`, or nouns themselves.
 """
 

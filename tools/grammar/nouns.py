@@ -1,8 +1,8 @@
 """The nouns: one line each, in groups of a kind.
 
-``English[/plural] = [*]French[/plural] gender [further labels]``. A star marks the *h aspiré* (and *yaourt*),
+`English[/plural] = [*]French[/plural] gender [further labels]`. A star marks the *h aspiré* (and *yaourt*),
 before which nothing elides. The line that opens a group names the labels that all of its nouns carry; verbs,
-adjectives and places say by label which nouns go with them. ``singular``, ``only`` and ``mass`` nouns have no
+adjectives and places say by label which nouns go with them. `singular`, `only` and `mass` nouns have no
 plural here (English *fish* would not show it).
 """
 

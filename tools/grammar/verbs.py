@@ -1,15 +1,15 @@
 """The verbs: one line each, with who does it, to what, and where.
 
-``English | French | subjects > objects; … | places | flags``. Subjects, objects and places are labels of
-`nouns.py` or nouns themselves, so that nobody eats a table. In the English ``/`` gives an irregular past, a
-further words are particles, ``+`` a preposition before the object, ``~`` a reflexive pronoun; in the French
-``se`` marks a reflexive verb, ``+`` a preposition, further words belong to the idiom, a star marks the
+`English | French | subjects > objects; … | places | flags`. Subjects, objects and places are labels of
+`nouns.py` or nouns themselves, so that nobody eats a table. In the English `/` gives an irregular past, a
+further words are particles, `+` a preposition before the object, `~` a reflexive pronoun; in the French
+`se` marks a reflexive verb, `+` a preposition, further words belong to the idiom, a star marks the
 *h aspiré*.
 
-Flags: ``state`` verbs have no progressive and no past here (French would want the imparfait); ``the``: the
-object is a definite one; ``kind``: it may be a whole kind (*loves cheese*, *aime le fromage*); ``point``:
-happens at once and to nobody's wish, so neither progressive nor *going to*; ``one``: its object is a single one;
-``new``: its object did not exist before and is nobody's; ``to``: there
+Flags: `state` verbs have no progressive and no past here (French would want the imparfait); `the`: the
+object is a definite one; `kind`: it may be a whole kind (*loves cheese*, *aime le fromage*); `point`:
+happens at once and to nobody's wish, so neither progressive nor *going to*; `one`: its object is a single one;
+`new`: its object did not exist before and is nobody's; `to`: there
 is also somebody to whom; the others are adverbs that suit the verb.
 """
 
@@ -194,7 +194,7 @@ class Verb:
     """A verb in both languages, with its government and its company.
 
     `english` is base, third person singular, past and -ing form; `english_tail` the words that follow them
-    (``~`` for the reflexive pronoun). `frames` pairs labels of subjects with labels of objects.
+    (`~` for the reflexive pronoun). `frames` pairs labels of subjects with labels of objects.
     """
 
     english: tuple[str, str, str, str]

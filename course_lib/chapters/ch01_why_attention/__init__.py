@@ -1,7 +1,31 @@
 """What chapter 1, *Why attention: the word you need is somewhere else*, owns."""
 
 from course_lib.chapters.ch01_why_attention.dependency_arcs import dependency_arcs
-from course_lib.chapters.ch01_why_attention.explorers import Question, reach_explorer
-from course_lib.chapters.ch01_why_attention.figures import reach, receptive_field
+from course_lib.chapters.ch01_why_attention.figures import (
+    at_stop,
+    attended,
+    colours,
+    experiment,
+    gradients,
+    learning,
+    longer_and_longer,
+    reach,
+    reached,
+    recall,
+    receptive_field,
+)
 
-__all__ = ["Question", "dependency_arcs", "reach", "reach_explorer", "receptive_field"]
+__all__ = [
+    "at_stop",
+    "attended",
+    "colours",
+    "dependency_arcs",
+    "experiment",
+    "gradients",
+    "learning",
+    "longer_and_longer",
+    "reach",
+    "reached",
+    "recall",
+    "receptive_field",
+]

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
-from course_lib.figures.picture import COLOURS, FAINT, INK, QUIET, Picture, draw, plain
+from course_lib.figures.palette import COLOURS, FAINT, INK, QUIET
+from course_lib.figures.picture import Picture, draw, plain
 
 LEVEL = 0.27  # inches by which an arc rises above those that it spans
 
@@ -62,7 +63,7 @@ on 'is' (2), 'today' (3) depends on 'is' (2); root 'is' (2). Stressed: 'hearing'
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(-0.6, height - 0.6))
         axis.set_axis_off()
         if title:
-            axis.text(width / 2, height - 0.78, plain(title), ha="center", va="center", fontsize=11)
+            axis.text(width / 2, height - 0.78, plain(title), ha="center", va="center", fontsize=12)
         paint_words(axis, words, centres)
         for i in sorted(levels, key=lambda i: i in stressed):  # stressed arcs last, on top
             _paint_arc(axis, centres, heads[i], i, LEVEL * (levels[i] + 1), i in stressed)
@@ -85,11 +86,13 @@ def word_centres(words: Sequence[str]) -> list[float]:
     return centres
 
 
-def paint_words(axis: Axes, words: Sequence[str], centres: Sequence[float], y: float = 0.0) -> None:
+def paint_words(
+    axis: Axes, words: Sequence[str], centres: Sequence[float], y: float = 0.0, size: float = 12
+) -> None:
     """Write words below the line y, and their positions below the words."""
     for i, (word, x) in enumerate(zip(words, centres, strict=True)):
-        axis.text(x, y - 0.2, plain(word), ha="center", va="center", fontsize=11)
-        axis.text(x, y - 0.43, str(i), ha="center", va="center", fontsize=8, color=QUIET)
+        axis.text(x, y - 0.2, plain(word), ha="center", va="center", fontsize=size)
+        axis.text(x, y - 0.43, str(i), ha="center", va="center", fontsize=size - 2, color=QUIET)
 
 
 def _levels(heads: Sequence[int]) -> dict[int, int]:
@@ -107,7 +110,10 @@ def _levels(heads: Sequence[int]) -> dict[int, int]:
 def _paint_arc(
     axis: Axes, centres: Sequence[float], head: int, word: int, rise: float, stressed: bool
 ) -> None:
-    """Paint an arc that leaves the head a little off its middle and ends in an arrow on the word."""
+    """Paint an arc that leaves the head a little off its middle and ends in an arrow on the word.
+
+    A stressed arc has no arrow: what it is stressed for is that information runs the other way.
+    """
     side = 0.07 if head < word else -0.07
     start, end = centres[head] + side, centres[word] - side * 0.4
     # upright at its ends and flat on top: with the same corners, a wide arc does not cut those that it spans
@@ -118,12 +124,12 @@ def _paint_arc(
     look: dict[str, Any] = dict(color=FAINT, linewidth=1.1)
     if stressed:
         look = dict(color=COLOURS[1], linewidth=2.6)
-    arrow = "-|>,head_length=5,head_width=2.4" if stressed else "-|>,head_length=3.4,head_width=1.6"
+    arrow = "-" if stressed else "-|>,head_length=3.4,head_width=1.6"
     axis.add_patch(FancyArrowPatch(path=curve, arrowstyle=arrow, shrinkA=0, shrinkB=0, **look))
     if stressed:
         label = f"distance {abs(head - word)}"
         box = dict(boxstyle="round,pad=0.15", facecolor=axis.get_facecolor(), edgecolor="none")
-        axis.text((start + end) / 2, rise, label, ha="center", va="center", fontsize=8.5, color=INK, bbox=box)
+        axis.text((start + end) / 2, rise, label, ha="center", va="center", fontsize=10, color=INK, bbox=box)
 
 
 def _tell(words: Sequence[str], heads: Sequence[int], stressed: Collection[int], title: str) -> str:

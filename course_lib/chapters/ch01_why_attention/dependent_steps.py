@@ -1,4 +1,4 @@
-"""How many operations must wait for one another, and how long layers take side by side."""
+"""How many matrix products must wait for one another, and how long layers take side by side."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+PRODUCTS = ("AddmmBackward", "MmBackward", "BmmBackward", "BaddbmmBackward", "ConvolutionBackward")
+
 
 def longest_chain(output: Tensor) -> int:
-    """Count the operations on the longest path through the graph that PyTorch recorded for its gradients.
+    """Count the matrix products on the longest path through the graph that PyTorch recorded for its gradients.
 
-    Each operation on the path needs the result of the one before it; so many steps it takes at least, however
-    many processors there are.
+    Each product on the path needs the result of the one before it; so many steps it takes at least, however many
+    processors there are. What is done to each entry by itself, such as a tanh, is not counted.
 
     Parameters
     ----------
@@ -27,9 +29,9 @@ def longest_chain(output: Tensor) -> int:
     Examples
     --------
     >>> import torch
-    >>> x = torch.ones(3, requires_grad=True)
-    >>> longest_chain(x + 1), longest_chain((x + 1) * (x * 2).exp())
-    (1, 3)
+    >>> A = torch.eye(3, requires_grad=True)
+    >>> longest_chain(A @ A + 1), longest_chain((A @ A).tanh() @ (A @ A))
+    (1, 2)
     """
     if output.grad_fn is None:
         raise ValueError(f"output {tuple(output.shape)}: expected one that was computed from a parameter")
@@ -43,7 +45,7 @@ def longest_chain(output: Tensor) -> int:
         if waiting:
             stack.extend(waiting)
         else:
-            lengths[node] = 1 + max((lengths[f] for f in inputs), default=0)
+            lengths[node] = node.name().startswith(PRODUCTS) + max((lengths[f] for f in inputs), default=0)
             stack.pop()
     return lengths[output.grad_fn]
 

@@ -1,16 +1,36 @@
-"""What a stack of convolutions sees of a sentence."""
+"""What a stack of convolutions sees; what the experiment found; sentences and where their verb looks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import torch
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
 
+from course_lib.chapters.ch01_why_attention import agreement
+from course_lib.chapters.ch01_why_attention.agreement import Sentences, Training
 from course_lib.chapters.ch01_why_attention.dependency_arcs import paint_words, word_centres
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw, plain
+from course_lib.chapters.ch01_why_attention.pair_recall import SIZES, kept
+from course_lib.figures.curves import _label_ends
+from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
+from course_lib.figures.picture import DASHES, Picture, draw, paint_title, plain, sentence, significant
+from course_lib.figures.sentence import Attended
 
-STEP = 0.42  # inches between two layers
+NETWORKS = {  # which colour of the palette a network has, throughout the chapter
+    "convolution": 0,
+    "dense": 1,
+    "GRU": 2,
+    "attention": 3,
+    "attention with positions": 4,
+    "bag of words": 5,
+    "bag": 5,
+}
+OTHERS = {"RNN": INK, "LSTM": FAINT}  # of networks that are not in the experiment
+STEP = 0.46  # inches between two layers
 
 
 def reach(kernel_size: int, n_layers: int, doubling: bool = False) -> int:
@@ -53,6 +73,8 @@ def receptive_field(
     kernel_size: int,
     n_layers: int,
     doubling: bool = False,
+    number: str = "",
+    caption: str = "",
 ) -> Picture:
     """Draw which words a position can see through stacked convolutions, and whether a wanted one is among them.
 
@@ -63,6 +85,7 @@ def receptive_field(
         Two positions, counted from 0: whose receptive field is drawn, and which word is looked for.
     kernel_size, n_layers, doubling
         As in `reach`; n_layers is at least 1.
+    number, caption : str
 
     Raises
     ------
@@ -97,18 +120,17 @@ def receptive_field(
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(-0.6, height - 0.6))
         axis.set_axis_off()
         _paint_layers(axis, centres, seen, kernel_size, doubling)
-        paint_words(axis, words, centres)
+        paint_words(axis, words, centres, size=13)
         for i, word in ((asking, words[asking]), (wanted, words[wanted])):
             colour = COLOURS[0] if i == asking else COLOURS[1]
             axis.text(
-                centres[i], -0.2, plain(word), ha="center", va="center", fontsize=11, color=INK,
-                fontweight="bold", bbox=dict(facecolor=CARD, edgecolor=colour, boxstyle="round,pad=0.12"),
+                centres[i], -0.2, plain(word), ha="center", va="center", fontsize=13, color=INK,
+                fontweight="bold", bbox=dict(facecolor=PAPER, edgecolor=colour, boxstyle="round,pad=0.12"),
             )  # fmt: skip
         verdict = "sees" if found else "does not see"
         axis.text(
-            width / 2, height - 0.82, plain(f"{words[asking]} {verdict} {words[wanted]}: "
-            f"distance {abs(asking - wanted)}, reach {radius}"), ha="center", va="center", fontsize=11,
-            color=INK, fontweight="bold" if found else "normal",
+            0.02, height - 0.8, plain(f"‘{words[asking]}’ {verdict} ‘{words[wanted]}’: distance "
+            f"{abs(asking - wanted)}, reach {radius}"), va="center", fontsize=12, color=INK, fontweight="bold",
         )  # fmt: skip
         low, high = min(seen[0]), max(seen[0])
         many = "convolution" if n_layers == 1 else "convolutions"
@@ -121,7 +143,7 @@ def receptive_field(
             f"{'inside' if found else 'outside'}: the reach is {radius}."
         )
 
-    return draw(width, height, paint)
+    return draw(width, height, paint).numbered(number, caption)
 
 
 def _offsets(kernel_size: int, layer: int, doubling: bool) -> range:
@@ -157,4 +179,299 @@ def _paint_layers(
         )
         axis.plot(x[inside], np.full(inside.sum(), height), "o", markersize=5.5, color=COLOURS[0])
         name = "words" if layer == 0 else f"layer {layer}"
-        axis.text(x[-1] + 0.45, height, name, va="center", fontsize=8.5, color=QUIET)
+        axis.text(x[-1] + 0.45, height, name, va="center", fontsize=13, color=INK)
+
+
+def colours(names: Iterable[str]) -> dict[str, int]:
+    """Return which colour of the palette each curve has, by the network that its name begins with.
+
+    >>> colours(["GRU, state of 4", "bag of words"])
+    {'GRU, state of 4': 2, 'bag of words': 5}
+    """
+    return {name: NETWORKS[name.split(",")[0]] for name in names}
+
+
+PHRASES = ("near the lamp", "with the bell", "behind the hearing", "under the cup", "near the trial")
+Trainings = Mapping[str, Sequence[Training]]
+PANELS = ("bag of words", "attention", "attention with positions", "GRU", "dense", "convolution")
+
+
+@torch.no_grad()
+def attended(reader: agreement.AttentionReader, text: str, name: str = "") -> Attended:
+    """Let a reader read a sentence, such as `"the cats near the lamp asleep"`: what it says, and where its verb looks.
+
+    Raises
+    ------
+    ValueError
+        If there is a word that it does not know, or not one verb.
+
+    Examples
+    --------
+    >>> attended(agreement.AttentionReader(), "the cat asleep").words[:2]
+    ['the', 'cat']
+    """
+    words = text.split()
+    unknown = [word for word in words if word not in agreement.VOCABULARY]
+    verbs = [i for i, word in enumerate(words) if word in agreement.VERBS]
+    if unknown or len(verbs) != 1:
+        raise ValueError(f"{text!r}: expected one of {agreement.VERBS}, and no unknown word ({unknown})")
+    ids, verb = torch.tensor([[agreement.VOCABULARY.index(word) for word in words]]), torch.tensor(verbs)
+    weights = reader.attend(ids, verb)[1][0].numpy()
+    says = agreement.ANSWERS[int(reader(ids, verb).argmax())]
+    words[verbs[0]] = f"{says} {words[verbs[0]]}"
+    return Attended(words, {verbs[0]: weights}, verbs[0], name)
+
+
+def longer_and_longer(reader: agreement.AttentionReader, subject: str, verb: str) -> list[Attended]:
+    """Let more and more phrases come between a subject and its verb.
+
+    Examples
+    --------
+    >>> [found.name for found in longer_and_longer(agreement.AttentionReader(), "the cats", "asleep")][:2]
+    ['0 words', '3 words']
+    """
+    return [
+        attended(reader, " ".join([subject, *PHRASES[:n], verb]), f"{3 * n} words")
+        for n in range(len(PHRASES) + 1)
+    ]
+
+
+def at_stop(trainings: Sequence[Training]) -> dict[int, NDArray[np.float64]]:
+    """Return for each number of sentences the accuracies at short and long distances, (n_seeds, 2)."""
+    sizes = sorted({training.n_sentences for training in trainings})
+    return {n: np.array([each.at_stop() for each in trainings if each.n_sentences == n]) for n in sizes}
+
+
+def reached(gradient: Tensor, sentences: Sentences, *, title: str = "") -> Picture:
+    """Draw which weights of a dense layer over positions get a gradient, and which meet a verb and its subject.
+
+    Parameters
+    ----------
+    gradient : tensor (L, L)
+        Of the weights, outputs by inputs.
+    sentences : Sentences
+        What it was computed from.
+    """
+    got = gradient.numpy() != 0
+    met = np.zeros_like(got)
+    met[sentences.verbs.numpy(), (sentences.verbs - sentences.distances).numpy()] = True
+    length = len(got)
+
+    def paint(figure: Figure) -> str:
+        axis = figure.subplots()
+        for where, colour, alpha in ((got & ~met, COLOURS[1], 0.3), (met, COLOURS[1], 1.0)):
+            y, x = np.nonzero(where)
+            axis.scatter(x, y, s=68, marker="s", color=colour, alpha=alpha, linewidths=0)
+        y, x = np.nonzero(~got)
+        axis.scatter(x, y, s=5, marker="o", color=FAINT, linewidths=0)
+        axis.set(xlim=(-0.7, length - 0.3), ylim=(length - 0.3, -0.7), aspect="equal")
+        axis.set_xticks(range(0, length, 5))
+        axis.set_yticks(range(0, length, 5))
+        axis.set(xlabel="position of a word", ylabel="position of the verb")
+        rows, columns = (np.flatnonzero(got.any(axis=i)) for i in (1, 0))
+        names = (
+            ("verb and subject", COLOURS[1], 1.0, "s", 8),
+            ("verb and another word", COLOURS[1], 0.3, "s", 8),
+            ("no gradient", FAINT, 1.0, "o", 3),
+        )
+        for name, colour, alpha, marker, size in names:
+            axis.plot([], [], marker, color=colour, alpha=alpha, label=name, markersize=size)
+        axis.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0))
+        figure.suptitle(title, fontsize=12)
+        return (
+            f"{sentence(title)}A grid of {length} × {length} weights, position of the verb by position of a word. "
+            f"{int(got.sum())} get a gradient, in the rows {rows[0]} to {rows[-1]} and the columns {columns[0]} to "
+            f"{columns[-1]}; {int(met.sum())} of them meet a verb and its subject; {int((~got).sum())} get none."
+        )
+
+    return draw(6.6, 4.4, paint, layout="constrained")
+
+
+def gradients(
+    back: Sequence[int],
+    shares: Mapping[str, ArrayLike],
+    *,
+    title: str = "",
+    number: str = "",
+    caption: str = "",
+) -> Picture:
+    """Draw which share of the last word's gradient reaches a word some words back, for each network.
+
+    Parameters
+    ----------
+    back : n ints
+    shares : mapping from name to array (n_seeds, n)
+        The name begins with that of the network, which decides on the colour. Of several with one colour, the first
+        is drawn solid and the others dashed.
+    title, number, caption : str
+
+    Examples
+    --------
+    >>> gradients([0, 40], {"RNN": [[1.0, 1e-13]]}, title="Nothing arrives").alt
+    'Nothing arrives. Share of the gradient that arrives. RNN (median of 1 seed): 1 at 0 words back, 1e−13 at 40.'
+    """
+
+    def paint(figure: Figure) -> str:
+        axis = figure.subplots()
+        paint_title(figure, title)
+        told, ends, used = [f"{sentence(title)}Share of the gradient that arrives."], {}, set()
+        for name, runs in shares.items():
+            y = np.median(np.atleast_2d(runs), axis=0)
+            network = name.split(",")[0]
+            colour = OTHERS.get(network) or COLOURS[NETWORKS[network]]
+            axis.plot(back, y, "--" if colour in used else "-", marker="o", markersize=4, color=colour)
+            axis.fill_between(
+                back, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.15, lw=0
+            )
+            used.add(colour)
+            ends[name] = float(y[-1]), colour
+            points = ", ".join(
+                f"{significant(v)} at {k}" for k, v in zip(back, y, strict=True) if k in (0, back[-1])
+            )
+            n = len(np.atleast_2d(runs))
+            points = points.replace(" at 0", " at 0 words back", 1)
+            told.append(f"{name} (median of {n} seed{'s' if n > 1 else ''}): {points}.")
+        axis.set(xlabel="words back", ylabel="share of the gradient", yscale="log")
+        axis.grid(color=LINE)
+        _label_ends(axis, np.array(back, dtype=float), ends)
+        return " ".join(told)
+
+    return draw(7.6, 4.2, paint, layout="constrained").numbered(number, caption)
+
+
+def recall(
+    recalled: Mapping[str, ArrayLike], *, title: str = "", number: str = "", caption: str = ""
+) -> Picture:
+    """Draw how much of a list each memory recalls, and how many numbers it keeps, against the number of its pairs.
+
+    Parameters
+    ----------
+    recalled : mapping from name to array (n_seeds, len(pair_recall.SIZES))
+        The names are those of `pair_recall.MEMORIES`; what they begin with decides on the colour.
+    title, number, caption : str
+
+    Examples
+    --------
+    >>> recall({"GRU, state of 4": [[1.0] * len(SIZES)]}).alt
+    'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 4.'
+    """
+
+    def paint(figure: Figure) -> str:
+        axes = figure.subplots(1, 2)
+        paint_title(figure, title)
+        told, ends = [f"{sentence(title)}Proportion recalled."], {}
+        used: list[str] = []
+        at_the_end = {name: np.median(np.atleast_2d(runs), axis=0)[-1] for name, runs in recalled.items()}
+        for name, runs in recalled.items():
+            y = np.median(np.atleast_2d(runs), axis=0)
+            colour = COLOURS[colours([name])[name]]
+            look: dict[str, Any] = {"color": colour, "linestyle": DASHES[used.count(colour) % 4]}
+            used.append(colour)
+            numbers = [kept(name, n) for n in SIZES]
+            # side by side where they keep the same
+            shift = 1.06 ** (used.count(colour) - 1) * (0.94 if name.startswith("bag") else 1.0)
+            axes[0].plot(SIZES, y, marker="o", markersize=4, **look)
+            axes[1].plot(SIZES, np.array(numbers) * shift, **look)
+            ends[name] = numbers[-1] * shift, colour
+            told.append(
+                f"{name}: {significant(y[0])} of 1 pair, {significant(y[-1])} of {SIZES[-1]}; "
+                f"it keeps {numbers[0]} numbers, then {numbers[-1]}."
+            )
+        axes[0].axhline(0.25, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
+        axes[0].annotate("guessing", (1, 0.26), color=QUIET, fontsize=10, va="bottom")
+        for place, group in (  # beside curves that lie on one another
+            ((16, 0.965), [name for name, y in at_the_end.items() if y > 0.9]),
+            ((16, 0.62), [name for name, y in at_the_end.items() if y <= 0.9]),
+        ):
+            axes[0].annotate("\n".join(group), place, ha="right", va="top", fontsize=10, color=INK)
+        axes[0].set(title="Proportion recalled", ylim=(0.2, 1.03))
+        axes[1].set(title="Numbers kept", yscale="log")
+        axes[1].set_yticks([4, 16, 64], ["4", "16", "64"], minor=False)
+        axes[1].set_yticks([], minor=True)
+        for axis in axes:
+            axis.set(xlabel="pairs to remember", xticks=[1, 4, 8, 12, 16])
+            axis.grid(color=LINE)
+            axis.title.set_fontsize(11)
+        _label_ends(axes[1], np.array(SIZES, dtype=float), ends)
+        return " ".join(told)
+
+    return draw(8.4, 4.0, paint, layout="constrained").numbered(number, caption)
+
+
+def learning(
+    losses: Sequence[float],
+    looked: Sequence[float],
+    *,
+    title: str = "",
+    number: str = "",
+    caption: str = "",
+) -> Picture:
+    """Draw the loss, and below it the weight on far subjects, step by step."""
+
+    def paint(figure: Figure) -> str:
+        upper, lower = figure.subplots(2, 1, sharex=True)
+        steps = np.arange(1, len(losses) + 1)
+        upper.plot(steps, losses, color=INK, linewidth=1)
+        lower.plot(steps, looked, color=COLOURS[NETWORKS["attention"]])
+        upper.set(ylabel="loss", ylim=(0, None))
+        lower.set(ylabel="weight on\nthe subject", ylim=(0, 1), xlabel="step")
+        for axis in (upper, lower):
+            axis.grid(color=LINE)
+        paint_title(figure, title)
+        return (
+            f"{sentence(title)}Two curves over {len(steps)} steps. Loss: from {significant(losses[0])} to "
+            f"{significant(losses[-1])}. Weight on the subject, 7 to 12 words back: from {significant(looked[0])} "
+            f"to {significant(looked[-1])}."
+        )
+
+    return draw(7.2, 4.2, paint, layout="constrained").numbered(number, caption)
+
+
+def experiment(trainings: Trainings, *, title: str = "", number: str = "", caption: str = "") -> Picture:
+    """Draw for each network how often it is right, against the number of different training sentences.
+
+    Each has a panel: solid at distances that were not trained, dashed at those that were; a dot is a seed.
+
+    Parameters
+    ----------
+    trainings : mapping from model to its trainings
+    title, number, caption : str
+    """
+
+    def paint(figure: Figure) -> str:
+        axes = figure.subplots(2, 3, sharex=True, sharey=True)
+        paint_title(figure, title)
+        told = [f"{sentence(title)}Right answers of {len(trainings)} networks, medians of seeds."]
+        for axis, model in zip(axes.flat, [name for name in PANELS if name in trainings], strict=False):
+            found = trainings[model]
+            colour = COLOURS[NETWORKS[model]]
+            runs = at_stop(found)
+            axis.axhline(0.5, color=QUIET, linestyle=(0, (1, 2)), linewidth=1)
+            for where, name, dash in ((0, "1–6 words back", "--"), (1, "7–12 words back", "-")):
+                middle = [float(np.median(y[:, where])) for y in runs.values()]
+                axis.plot(list(runs), middle, dash, color=colour, linewidth=1.5 if where == 0 else 2.4)
+                if where:
+                    for n, y in runs.items():
+                        axis.plot([n] * len(y), y[:, 1], "o", markersize=4, color=colour, alpha=0.7)
+                points = ", ".join(f"{significant(y)} from {n}" for n, y in zip(runs, middle, strict=True))
+                told.append(f"{model}, {name}: {points} sentences.")
+            axis.set_title(model, color=colour)
+            axis.set(xscale="log", ylim=(0.45, 1.03))
+            sizes = list(runs)
+            axis.set_xticks(sizes, [f"{n:,}" for n in sizes], minor=False, fontsize=10)
+            axis.set_xticks([], minor=True)
+            axis.margins(x=0.09)
+            axis.grid(color=LINE)
+        for axis in axes[:, 0]:
+            axis.set_ylabel("right answers")
+        axes[1, 1].set_xlabel("different training sentences")
+        axes[0, 0].annotate("a coin", (8192, 0.51), color=QUIET, fontsize=10, ha="right", va="bottom")
+        for label, dash, width in (
+            ("7–12 words back: not in training", "-", 2.4),
+            ("1–6 words back: in training", "--", 1.5),
+        ):
+            axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=label)
+        figure.legend(loc="outside lower left", ncols=2)
+        return " ".join([*told, "A coin: 0.5."])
+
+    return draw(8.4, 5.6, paint, layout="constrained").numbered(number, caption)

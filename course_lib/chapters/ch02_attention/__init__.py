@@ -1,6 +1,37 @@
-"""What chapter 2, *Attention: weights computed from content*, owns."""
+"""What chapter 02, *Attention, step by step*, owns."""
 
-from course_lib.chapters.ch02_attention.explorers import attention_stepper
-from course_lib.chapters.ch02_attention.figures import attention_step
+from course_lib.chapters.ch02_attention.figures import (
+    attended_sentences,
+    attention_steps,
+    learning_curves,
+    softmax_slopes,
+)
+from course_lib.chapters.ch02_attention.scale import (
+    DIVISORS,
+    STARTS,
+    Learned,
+    first_gradients,
+    first_scores,
+    gradient_sizes,
+    learn,
+    random_scores,
+    softmax_jacobian,
+)
+from course_lib.chapters.ch02_attention.toy import vectors
 
-__all__ = ["attention_step", "attention_stepper"]
+__all__ = [
+    "DIVISORS",
+    "STARTS",
+    "Learned",
+    "attended_sentences",
+    "attention_steps",
+    "first_gradients",
+    "first_scores",
+    "gradient_sizes",
+    "learn",
+    "learning_curves",
+    "random_scores",
+    "softmax_jacobian",
+    "softmax_slopes",
+    "vectors",
+]

@@ -1,165 +1,388 @@
-"""Attention for one query, drawn step by step."""
+"""What chapter 02 shows: attention step by step, weights over sentences, and where the softmax is flat."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib import functional
-from course_lib.figures.picture import COLOURS, FAINT, QUIET, Picture, draw, largest_on, number, paired, plain
-from course_lib.functional import ScoreFunction
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUERY, QUIET, WEIGHT
+from course_lib.figures.picture import DASHES, Picture, draw, paint_title, plain, sentence
 
-CELL = 0.34  # inches, the width of one number of a drawn vector
-WIDE_CELL = 0.42  # the same with room for a sign and two decimals, which an output often has
+SIZE = 15  # points, of a sentence that is typeset
+INCHES = 0.0095 * SIZE  # inches that a letter takes, on average and a little more
+LINES = (COLOURS[0], COLOURS[1], COLOURS[2])  # of curves that are told apart by their dashes, too
 
 
-def attention_step(
-    query: ArrayLike,
-    keys: ArrayLike,
-    values: ArrayLike,
+def attention_steps(
+    words: Sequence[str],
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
     *,
-    query_word: str,
-    key_words: Sequence[str],
-    score: ScoreFunction = functional.dot_product_scores,
-    upto: Literal["scores", "weights", "output"] = "output",
-) -> Picture:
-    """Draw what attention does for one query, from left to right.
+    query: int,
+    outside: Sequence[str] = (),
+    mask: ArrayLike | None = None,
+    features: Sequence[str] | None = None,
+    meanings: Sequence[str] | None = None,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Show attention of a sentence's words to each other in four steps, for one query at a time.
 
-    The query meets each key (score), the scores pass through a softmax (weights), the weights mix the values
-    (output). A line to the output is as thick as the weight that travels along it.
+    The reader chooses the word that asks, moves the entries of its query, of the keys or of the values, and sees the
+    scores, the weights, the weighted values and their sum follow.
 
     Parameters
     ----------
-    query : array (d_q,)
-    keys : array (L_k, d_k)
-    values : array (L_k, d_v)
-        No vector may be longer than 6, so that its numbers can be read.
-    query_word : str
-    key_words : L_k strings
-    score : function (queries, keys) → (L_q, L_k)
-        As in `functional.attention`.
-    upto : "scores", "weights" or "output"
-        Where the drawing stops.
+    words : n strings of 1 to 10 characters
+    Q : array (n + m, d_k)
+        The queries of the words, then of what asks from outside; at most 4 wide.
+    K : array (n, d_k)
+        The words' keys.
+    V : array (n, d_v)
+        Their values, at most 4 wide.
+    query : int
+        The word that asks at first, counted from 0.
+    outside : m strings of 1 to 10 characters
+        What only asks, such as a question to the sentence.
+    mask : boolean array (n + m, n), optional
+        True where the word of the row may attend to the word of the column.
+    features : d_k strings, optional
+        What the entries of queries and keys stand for, written above their columns.
+    meanings : d_v strings, optional
+        What the entries of values stand for.
+    caption, number : str
+        The words under the figure, and the number in front of them.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit together, a vector is too long to be drawn, or `upto` is something else.
+        If the shapes do not fit together, a number is not finite, or something is too large to be drawn.
 
     Notes
     -----
-    Source: B 10.2.1, figures 10.2 (scores), 10.3 and 10.4 (output).
+    Source: B 10.2.1, figures 10.2 to 10.4.
 
     Examples
     --------
-    >>> attention_step([2.0], [[0], [1]], [[5], [7]], query_word="q", key_words=["a", "b"], upto="scores").alt
-    "Attention for the query 'q'. Scores: 'a' 0, 'b' 2."
+    >>> Q, K, V = [[2, 0], [0, 2]], [[0, 1], [1, 0]], [[5], [7]]
+    >>> attention_steps(["cats", "sleep"], Q, K, V, query=0).title
+    '‘cats’ looks mostly at ‘sleep’ (80 %)'
     """
-    query, keys, values = (np.asarray(array, dtype=np.float64) for array in (query, keys, values))
-    if query.ndim != 1 or keys.ndim != 2 or not len(keys) == len(values) == len(key_words):
-        raise ValueError(
-            f"query {query.shape}, keys {keys.shape}, values {values.shape} with {len(key_words)} key words: "
-            "expected (d_q,), (L_k, d_k), (L_k, d_v) and L_k words"
-        )
-    for name, array in {"query": query, "keys": keys, "values": values}.items():
-        if array.shape[-1] > 6:
-            raise ValueError(f"{name} {array.shape}: expected at most 6 entries in a vector that is drawn")
-    if upto not in ("scores", "weights", "output"):
-        raise ValueError(f"upto is {upto!r}: expected 'scores', 'weights' or 'output'")
-    scores = score(query[None], keys)[0]  # (1, L_k) → (L_k,)
-    output, weights = (array[0] for array in functional.attention(query[None], keys, values, score=score))
-    columns = 1 + ("scores", "weights", "output").index(upto)
-    told = [
-        f"Attention for the query '{query_word}'. Scores: {paired(key_words, scores)}.",
-        f"Weights: {paired(key_words, weights)}; largest on {largest_on(key_words, weights)}.",
-        f"Output: {', '.join(map(number, output))}.",
-    ]
-    # left edges in inches; how wide a vector is drawn depends on how many entries it has
-    keys_at = 0.75 + CELL * len(query)
-    scores_at = keys_at + CELL * keys.shape[1] + 0.4
-    weights_at = scores_at + 0.95
-    values_at = weights_at + 1.25
-    output_at = values_at + CELL * values.shape[1] + 0.7
-    width = (scores_at + 0.7, values_at, output_at + WIDE_CELL * len(output) + 0.2)[columns - 1]
+    n, n_queries = len(words), len(words) + len(outside)
+    if not n or any(not 1 <= len(word) <= 10 for word in [*words, *outside]):
+        raise ValueError(f"words {[*words, *outside]}: expected one or more, of 1 to 10 characters")
+    Q, K, V = (np.asarray(array, dtype=np.float64) for array in (Q, K, V))
+    for name, array, rows in [("Q", Q, n_queries), ("K", K, n), ("V", V, n)]:
+        if array.ndim != 2 or len(array) != rows or not 1 <= array.shape[1] <= 4:
+            raise ValueError(f"{name} {array.shape}: expected ({rows}, 1 to 4), a row for each word")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} {array.shape}: expected finite numbers")
+    if Q.shape[1] != K.shape[1]:
+        raise ValueError(f"Q {Q.shape}, K {K.shape}: expected the same width d_k")
+    if not 0 <= query < n_queries:
+        raise ValueError(f"query is {query}: expected 0 to {n_queries - 1}, one of the words")
+    props: dict[str, Any] = {
+        "words": list(words),
+        "Q": Q.tolist(),
+        "K": K.tolist(),
+        "V": V.tolist(),
+        "query": int(query),
+    }
+    if outside:
+        props["outside"] = list(outside)
+    for name, names, array in (("features", features, K), ("meanings", meanings, V)):
+        if names is not None:
+            if len(names) != array.shape[1]:
+                raise ValueError(f"{name} {list(names)}: expected {array.shape[1]}, one for each column")
+            props[name] = list(names)
+    if mask is not None:
+        mask = np.asarray(mask)
+        if mask.shape != (n_queries, n) or mask.dtype != np.bool_:
+            raise ValueError(f"mask {mask.shape} of {mask.dtype}: expected ({n_queries}, {n}) of bool")
+        props["mask"] = mask.tolist()
+    return PageFigure("attention-steps", props, caption=caption, number=number)
+
+
+def attended_sentences(
+    sentences: Sequence[tuple[Sequence[str], int, ArrayLike]],
+    *,
+    title: str = "",
+    caption: str = "",
+    number: str = "",
+) -> Picture:
+    """Set sentences under one another, the word that asks below the other, with its weights as arcs and marks.
+
+    Parameters
+    ----------
+    sentences : sequence of (L words, position, weights (L,))
+        The position is that of the word that asks, counted from 0.
+    title : str
+    caption, number : str
+        The words under the picture, and the number in front of them.
+
+    Raises
+    ------
+    ValueError
+        If there is no sentence, weights do not fit their words or are no shares, or the position is none of them.
+
+    Examples
+    --------
+    >>> attended_sentences([(["Birds", "sing"], 1, [0.75, 0.25])]).alt
+    "'sing' in 'Birds sing' looks at 'Birds' (75 %), 'sing' (25 %)."
+    """
+    checked = [(list(words), asks, np.asarray(weights, dtype=float)) for words, asks, weights in sentences]
+    if not checked:
+        raise ValueError("sentences is empty: expected at least one")
+    for words, asks, weights in checked:
+        if weights.shape != (len(words),) or not 0 <= asks < len(words):
+            raise ValueError(
+                f"weights {weights.shape} of word {asks} in {len(words)} words: expected ({len(words)},) and a "
+                "position in the sentence"
+            )
+        if weights.min() < 0 or weights.sum() > 1 + 1e-6:
+            raise ValueError(f"weights {weights.round(3)}: expected shares of 1, none negative")
+    lefts = [np.cumsum([0.0, *(_width(word) + 0.14 for word in words)])[:-1] for words, _, _ in checked]
+    before = max(
+        left[asks] for left, (_, asks, _) in zip(lefts, checked, strict=True)
+    )  # askers stand in one column
+    lefts = [left - left[asks] + before + 0.15 for left, (_, asks, _) in zip(lefts, checked, strict=True)]
+    width = (
+        max(left[-1] + _width(words[-1]) for left, (words, _, _) in zip(lefts, checked, strict=True)) + 0.2
+    )
+    row, top = 1.3, 0.4 if title else 0.05
+    height = top + row * len(checked)
 
     def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(len(keys), -0.75))
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         axis.set_axis_off()
-        middle = len(keys) / 2
-        _paint_vector(axis, 0.2, middle, query, f"query: {query_word}")
-        for y, word, key, value, s, w in zip(
-            np.arange(len(keys)) + 0.5, key_words, keys, values, scores, weights, strict=True
-        ):
-            _paint_line(axis, (0.25 + CELL * len(query), middle), (keys_at - 0.05, y))
-            _paint_vector(axis, keys_at, y, key, word)
-            _paint_line(axis, (keys_at + 0.05 + CELL * len(key), y), (scores_at - 0.08, y), arrow=True)
-            axis.text(scores_at + 0.25, y, number(s), ha="center", va="center", color=COLOURS[0])
-            if columns >= 2:
-                _paint_line(axis, (scores_at + 0.5, y), (weights_at, y))
-                _paint_weight(axis, weights_at, y, w)
-            if columns == 3:
-                _paint_vector(axis, values_at, y, value, word)
-                start, end = (values_at + 0.05 + CELL * len(value), y), (output_at - 0.05, middle)
-                _paint_line(axis, start, end, thickness=0.3 + 8 * w, colour=COLOURS[0])
-        headings = {"keys": keys_at, "scores": scores_at, "weights": weights_at, "values": values_at}
-        for heading, x in list(headings.items())[: columns + 1]:
-            axis.text(x, -0.5, heading, color=QUIET, va="center")
-        if columns >= 2:
-            _paint_softmax(axis, scores_at + 0.58, len(keys))
-        if columns == 3:
-            _paint_vector(axis, output_at, middle, output, "output", WIDE_CELL)
-        return " ".join(told[:columns])
+        paint_title(figure, title)
+        told = [sentence(title).strip()] if title else []
+        for i, ((words, asks, weights), left) in enumerate(zip(checked, lefts, strict=True)):
+            line = top + row * (i + 1) - 0.5  # where the words stand
+            middles = [x + _width(word) / 2 for x, word in zip(left, words, strict=True)]
+            for j, (word, x, weight) in enumerate(zip(words, left, weights, strict=True)):
+                box = Rectangle((x, line - 0.17), width=_width(word), height=0.34, linewidth=0)
+                box.set(color=QUERY if j == asks else WEIGHT, alpha=1 if j == asks else 0.55 * weight)
+                axis.add_patch(box)
+                look: dict[str, Any] = dict(ha="center", va="center_baseline")
+                axis.text(
+                    middles[j], line, plain(word), fontsize=SIZE, color=PAPER if j == asks else INK, **look
+                )
+                if weight >= 0.005:
+                    share = f"{weight:.0%}".replace("%", " %")
+                    axis.text(middles[j], line + 0.32, share, fontsize=10, color=QUIET, **look)
+                if j != asks and weight >= 0.005:
+                    rise = line - 0.2 - min(0.55, 0.22 + 0.09 * abs(middles[j] - middles[asks]))
+                    points = [(middles[asks], line - 0.2), (middles[asks], rise), (middles[j], rise),
+                              (middles[j], line - 0.2)]  # fmt: skip
+                    arc = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
+                    style = dict(edgecolor=WEIGHT, linewidth=max(0.4, 9 * weight), alpha=0.15 + 0.85 * weight)
+                    axis.add_patch(PathPatch(arc, fill=False, **style))
+            shares = [f"'{w}' ({x:.0%})".replace("%", " %") for w, x in zip(words, weights, strict=True)]
+            told.append(f"'{words[asks]}' in '{' '.join(words)}' looks at {', '.join(shares)}.")
+        return " ".join(told)
 
-    return draw(width, 0.62 * (len(keys) + 0.75), paint)
-
-
-def _paint_vector(
-    axis: Axes, x: float, y: float, vector: NDArray[Any], label: str, cell: float = CELL
-) -> None:
-    """Paint a strip of boxed numbers from x to the right, and its label above."""
-    axis.text(x, y - 0.36, plain(label), va="center", fontsize=9.5, fontweight="bold")
-    for position, entry in enumerate(vector):
-        left = x + cell * position
-        axis.add_patch(Rectangle((left, y - 0.2), cell, 0.4, facecolor="white", edgecolor=FAINT))
-        axis.text(left + cell / 2, y, number(entry), ha="center", va="center", fontsize=8.5)
+    return draw(width, height, paint).numbered(number, caption)
 
 
-def _paint_line(
-    axis: Axes,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    *,
-    thickness: float = 0.8,
-    colour: str = FAINT,
-    arrow: bool = False,
-) -> None:
-    """Paint a straight line; an arrow points to the right."""
-    (x, y), (x_end, y_end) = start, end
-    line = Line2D([x, x_end], [y, y_end], color=colour, linewidth=thickness, solid_capstyle="round")
-    if arrow:
-        line.set(marker=">", markevery=[1], markersize=4.5)
-    axis.add_line(line)
+def _width(word: str) -> float:
+    """Return the inches that a typeset word takes."""
+    narrow = sum(letter in "fijlrt'.,I" for letter in word)
+    return round(INCHES * (len(word) - 0.45 * narrow) + 0.1, 3)
 
 
-def _paint_weight(axis: Axes, x: float, y: float, weight: float) -> None:
-    """Paint a bar as long as the weight inside a frame as long as 1, and the number above."""
-    axis.add_patch(Rectangle((x, y - 0.15), 1.0, 0.3, facecolor="white", edgecolor=FAINT))
-    axis.add_patch(Rectangle((x, y - 0.15), weight, 0.3, facecolor=COLOURS[0]))
-    axis.text(x, y - 0.33, number(weight), va="center", fontsize=9.5)
+STEEP = 3.0  # the difference of two scores up to which neither weight is below 0.047
+N_BARS = 24
 
 
-def _paint_softmax(axis: Axes, x: float, rows: int) -> None:
-    """Paint the box that every score passes through, over the lines that enter and leave it."""
-    shape: dict[str, Any] = {
-        "boxstyle": "round,pad=0.03",
-        "facecolor": "white",
-        "edgecolor": FAINT,
-        "zorder": 5,
+def softmax_slopes(
+    differences: Mapping[str, ArrayLike], *, title: str = "", caption: str = "", number: str = ""
+) -> Picture:
+    """Draw the weight of one of two keys against the lead of its score, and below it where the leads are.
+
+    Each panel is as wide as its leads need, so that all of them are in one of three shares: below −3, up to 3, above.
+
+    Parameters
+    ----------
+    differences : mapping from name to array (n,)
+        Differences of two scores; a panel for each name, with their histogram.
+    title, caption, number : str
+        Above the picture, under it, and the number in front of that.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to draw, or a series is empty.
+
+    Examples
+    --------
+    >>> softmax_slopes({"narrow": [0.0, 1.0, 9.0, -9.0]}).alt[-72:]
+    'narrow: 25 % of the leads are below −3, 50 % from −3 to 3, 25 % above 3.'
+    """
+    series = {name: np.asarray(gaps, dtype=float).ravel() for name, gaps in differences.items()}
+    if not series or not all(gaps.size for gaps in series.values()):
+        raise ValueError("differences is empty: expected a name and numbers for each panel")
+    reaches = {name: _reach(gaps) for name, gaps in series.items()}
+    bins = {name: np.linspace(-reach, reach, N_BARS + 1) for name, reach in reaches.items()}
+    shares = {
+        name: np.histogram(gaps.clip(-reaches[name], reaches[name]), bins=bins[name])[0] / gaps.size
+        for name, gaps in series.items()
     }
-    axis.add_patch(FancyBboxPatch((x, 0.2), 0.2, rows - 0.4, **shape))
-    axis.text(x + 0.1, rows / 2, "softmax", rotation=90, ha="center", va="center", zorder=6)
+    ceiling = 1.5 * max(float(share.max()) for share in shares.values())
+
+    def drawn(rows: int, columns: int, width: float, height: float) -> Picture:
+        def paint(figure: Figure) -> str:
+            _paint_wrapped_title(figure, title, columns)
+            grid = figure.subplots(2 * rows, columns, sharex="col" if rows == 1 else False, squeeze=False,
+                                   height_ratios=[3, 2] * rows)  # fmt: skip
+            told = [
+                f"{sentence(title)}Weight of one of two keys against the lead of its score over the other's."
+            ]
+            for i, (name, gaps) in enumerate(series.items()):
+                row, column = (0, i) if columns > 1 else (2 * i, 0)
+                curve, bars = grid[row, column], grid[row + 1, column]
+                reach = reaches[name]
+                parts = [np.mean(gaps < -STEEP), np.mean(np.abs(gaps) <= STEEP), np.mean(gaps > STEEP)]
+                below, inside, above = map(_percent, parts)
+                x = np.linspace(-reach, reach, 801)
+                for axis in (curve, bars):
+                    axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.7, linewidth=0)
+                    axis.set(xlim=(-reach, reach), xticks=[-reach, -reach / 2, 0, reach / 2, reach])
+                curve.plot(x, 1 / (1 + np.exp(-x)), color=WEIGHT)
+                curve.set(title=name, ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
+                curve.tick_params(labelbottom=False)
+                widths = np.diff(bins[name])
+                bars.bar(bins[name][:-1], 100 * shares[name], widths, align="edge", color=COLOURS[0])
+                bars.set(ylim=(0, 100 * ceiling))
+                for place, told_share, look in (
+                    (-0.66 * reach, below, QUIET),
+                    (0.0, inside, INK),
+                    (0.66 * reach, above, QUIET),
+                ):
+                    weight = "bold" if look == INK else "normal"
+                    bars.text(
+                        place, 95 * ceiling, told_share, ha="center", va="top", color=look, fontweight=weight
+                    )
+                if column == 0:
+                    curve.set_ylabel("weight")
+                    bars.set_ylabel("% of pairs")
+                bars.set_xlabel("lead of one score")
+                told.append(
+                    f"{name}: {below} of the leads are below −3, {inside} from −3 to 3, {above} above 3."
+                )
+            return " ".join(told)
+
+        return draw(width, height, paint, layout="constrained")
+
+    n = len(series)
+    picture = replace(drawn(1, n, 3.4 * n + 0.4, 3.6), narrow=drawn(n, 1, 3.6, 3.1 * n + 0.4))
+    return picture.numbered(number, caption)
+
+
+def _reach(gaps: NDArray[np.float64]) -> float:
+    """Return how far to draw: a round number, 6 or more, that is beyond 99 % of the numbers."""
+    needed = max(6.0, float(np.quantile(np.abs(gaps), 0.99)))
+    size = 10 ** np.floor(np.log10(needed))
+    return float(size * next(step for step in (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10) if step * size >= needed))
+
+
+def _paint_wrapped_title(figure: Figure, title: str, columns: int) -> None:
+    """Write a title at the left, in as many lines as a picture of so many columns needs."""
+    paint_title(figure, "\n".join(textwrap.wrap(title, 18 * columns + 24)))
+
+
+def learning_curves(
+    panels: Mapping[str, Mapping[str, ArrayLike]],
+    *,
+    chance: float,
+    title: str = "",
+    caption: str = "",
+    number: str = "",
+) -> Picture:
+    """Draw the weight on the right key while several runs learn: a panel for each comparison.
+
+    Parameters
+    ----------
+    panels : mapping from name to mapping from name to array (n_sets, n_queries, n_steps)
+        The weight of each query on its key. A curve is the mean of all queries, between thin lines at the means of the
+        lowest and of the highest set. Names that are alike before a comma have one colour.
+    chance : float
+        The weight of each key if all get the same.
+    title, caption, number : str
+        Above the picture, under it, and the number in front of that.
+
+    Raises
+    ------
+    ValueError
+        If there is no panel, or a series is not (n_sets, n_queries, n_steps).
+
+    Examples
+    --------
+    >>> learning_curves({"Divided": {"by 2": [[[0.5, 1.0], [0.5, 0.8]]]}}, chance=0.5).alt
+    'Weight on the right key, mean of the sets. Divided, by 2: 90 % at step 2. Equal weights: 50 %.'
+    """
+    runs = {
+        panel: {name: np.asarray(found, dtype=float) for name, found in series.items()}
+        for panel, series in panels.items()
+    }
+    shapes = [found.shape for series in runs.values() for found in series.values()]
+    if not shapes or any(len(shape) != 3 or not all(shape) for shape in shapes):
+        raise ValueError(f"panels of shapes {shapes}: expected one or more of (n_sets, n_queries, n_steps)")
+    kinds = dict.fromkeys(name.partition(",")[0] for series in runs.values() for name in series)
+    hues = {kind: LINES[i % len(LINES)] for i, kind in enumerate(kinds)}
+
+    def drawn(columns: int, width: float, height: float) -> Picture:
+        def paint(figure: Figure) -> str:
+            _paint_wrapped_title(figure, title, columns)
+            rows = -(-len(runs) // columns)
+            grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+            told = [f"{sentence(title)}Weight on the right key, mean of the sets."]
+            for i, (axis, (panel, series)) in enumerate(zip(grid, runs.items(), strict=False)):
+                axis.axhline(100 * chance, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
+                axis.annotate(
+                    "equal weights", (1, 100 * chance), (0, -12), textcoords="offset points", va="top",
+                    xycoords=("axes fraction", "data"), ha="right", color=QUIET, fontsize=10,
+                )  # fmt: skip
+                for j, (name, weights) in enumerate(series.items()):
+                    hue = hues[name.partition(",")[0]]
+                    found = weights.mean(axis=1)  # (n_sets, n_steps)
+                    steps = np.arange(1, found.shape[1] + 1)
+                    mean = 100 * found.mean(axis=0)
+                    axis.plot(steps, mean, label=plain(name), color=hue, linestyle=DASHES[j % len(DASHES)])
+                    for edge in (found.min(axis=0), found.max(axis=0)):
+                        axis.plot(steps, 100 * edge, color=hue, linewidth=0.6, alpha=0.7)
+                    told.append(f"{panel}, {name}: {_percent(found[:, -1].mean())} at step {found.shape[1]}.")
+                axis.set(title=panel, ylim=(-12, 104), yticks=[0, 25, 50, 75, 100])
+                axis.grid(color=LINE)
+                axis.legend(
+                    loc="center right",
+                    bbox_to_anchor=(1.0, 0.5),
+                    handlelength=2.2,
+                    fontsize=10,
+                    labelspacing=0.3,
+                )
+                if i % columns == 0:
+                    axis.set_ylabel("weight on the right key, %")
+                if i >= len(runs) - columns:
+                    axis.set_xlabel("step")
+            told.append(f"Equal weights: {_percent(chance)}.")
+            return " ".join(told)
+
+        return draw(width, height, paint, layout="constrained")
+
+    n = len(runs)
+    picture = replace(drawn(n, 3.6 * n + 0.2, 3.8), narrow=drawn(1, 3.6, 2.9 * n + 0.3))
+    return picture.numbered(number, caption)
+
+
+def _percent(share: float | np.floating[Any]) -> str:
+    """Return a share as 36 %."""
+    return f"{share:.0%}".replace("%", " %")

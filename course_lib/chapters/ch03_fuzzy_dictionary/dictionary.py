@@ -1,6 +1,8 @@
 """A dictionary that is learned, and how many pairs a soft dictionary holds."""
 
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from typing import Literal
 
 import numpy as np
 import torch
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
+
+Choice = Literal["soft", "hard", "straight-through"]
 
 # ---- Learned from questions and answers ----
 
@@ -26,6 +30,9 @@ class LearnedDictionary(nn.Module):
     answers : Tensor (n_answers, d_v)
         The answers that will be asked for. Only their mean is used.
     n_starts : int
+    choice : "soft", "hard" or "straight-through"
+        Hard weights are 1 for the best key and 0 for the others; "straight-through" chooses hard and takes the
+        gradient of the soft weights.
 
     Notes
     -----
@@ -38,15 +45,23 @@ class LearnedDictionary(nn.Module):
     torch.Size([3, 7, 1])
     """
 
-    def __init__(self, n_pairs: int, d_k: int, answers: Tensor, n_starts: int = 1) -> None:
+    def __init__(
+        self, n_pairs: int, d_k: int, answers: Tensor, n_starts: int = 1, choice: Choice = "soft"
+    ) -> None:
         super().__init__()
+        self.choice = choice
         self.keys = nn.Parameter(torch.randn(n_starts, n_pairs, d_k))
         spread = torch.randn(n_starts, n_pairs, answers.shape[1])
         self.values = nn.Parameter(answers.mean(dim=0) + spread)
 
     def forward(self, queries: Tensor) -> Tensor:
         """Answer queries (B, d_k) with blends of the values, (n_starts, B, d_v)."""
-        return torch.softmax(queries @ self.keys.transpose(-2, -1), dim=-1) @ self.values
+        scores = queries @ self.keys.transpose(-2, -1)
+        weights = torch.softmax(scores, dim=-1)
+        if self.choice != "soft":
+            hard = nn.functional.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
+            weights = hard if self.choice == "hard" else hard + weights - weights.detach()
+        return weights @ self.values
 
 
 def spellings(
@@ -81,6 +96,8 @@ def learn(
     noise: float = 0.4,
     seed: int = 0,
     n_starts: int = 1,
+    choice: Choice = "soft",
+    frozen: Literal["", "keys", "values"] = "",
 ) -> tuple[LearnedDictionary, NDArray[np.float64]]:
     """Learn a dictionary from examples alone: 32 queries a step, each with the answer it should have had.
 
@@ -97,6 +114,10 @@ def learn(
     n_starts : int
         How many dictionaries are learned side by side, each from its own random start, all from the same
         queries.
+    choice : "soft", "hard" or "straight-through"
+        As of `LearnedDictionary`.
+    frozen : "", "keys" or "values"
+        What stays as it starts.
 
     Returns
     -------
@@ -105,7 +126,9 @@ def learn(
         Mean squared distance between the answers given and the right ones, over queries and starts.
     """
     with seeded(seed):
-        dictionary = LearnedDictionary(n_pairs, keys.shape[1], answers, n_starts)
+        dictionary = LearnedDictionary(n_pairs, keys.shape[1], answers, n_starts, choice)
+    if frozen:
+        getattr(dictionary, frozen).requires_grad_(False)
 
     def loss(generator: torch.Generator) -> Tensor:
         queries, meant = spellings(32, keys, noise, generator)
@@ -114,6 +137,34 @@ def learn(
 
     losses = fit(dictionary, loss, steps, learning_rate=0.05, seed=seed, clip=None)
     return dictionary, losses / n_starts
+
+
+def read(dictionary: LearnedDictionary, choice: Choice) -> LearnedDictionary:
+    """Return a copy of learned dictionaries that answers by another choice.
+
+    Examples
+    --------
+    >>> soft = LearnedDictionary(2, 1, torch.tensor([[10.0], [20.0]]))
+    >>> read(soft, "hard").choice, soft.choice
+    ('hard', 'soft')
+    """
+    copy = deepcopy(dictionary)
+    copy.choice = choice
+    return copy
+
+
+def with_best_values(
+    dictionary: LearnedDictionary, keys: Tensor, answers: Tensor, *, noise: float, seed: int = 2
+) -> LearnedDictionary:
+    """Return a copy with the same keys and the values that fit best, by least squares on 2,000 questions."""
+    queries, meant = spellings(2000, keys, noise, torch.Generator().manual_seed(seed))
+    copy = deepcopy(dictionary)
+    with torch.no_grad():
+        scores = queries.double() @ copy.keys.double().transpose(-2, -1)
+        weights = torch.softmax(scores, dim=-1)  # (n_starts, 2000, n_pairs)
+        target = answers[meant].double().expand(len(weights), -1, -1)
+        copy.values.copy_(torch.linalg.lstsq(weights, target).solution)
+    return copy
 
 
 def typical_miss(
@@ -143,12 +194,19 @@ def typical_miss(
 
 
 def pairs_that_fit(
-    d: int, sharpness: float, seeds: Sequence[int], *, n_queries: int = 64, at_most: int = 4000
+    d: int,
+    sharpness: float,
+    seeds: Sequence[int],
+    *,
+    noise: float = 0.0,
+    n_queries: int = 64,
+    at_most: int = 4000,
 ) -> NDArray[np.float64]:
     """Count how many pairs a soft dictionary holds while the right value still makes up half of the answer.
 
-    Keys are random directions in d dimensions, vectors of length 1; each query is one of them, exactly. Pairs
-    are added one by one until the weight of the right key, averaged over the queries, falls below ½.
+    Keys are random directions in d dimensions, vectors of length 1. A query is a copy of one key, exact or with
+    noise, and that key is stored among others. They are added one by one until the weight of the right key,
+    averaged over the queries, falls below ½.
 
     Parameters
     ----------
@@ -158,8 +216,10 @@ def pairs_that_fit(
         β in the weights softmax(β q·k).
     seeds : sequence of int
         One dictionary is drawn for each.
+    noise : float
+        Typical length of the normally distributed noise that is added to each query.
     n_queries : int
-        How many queries are averaged over.
+        How many queries are averaged over, each with a key of its own and the same others.
     at_most : int
         Where counting stops.
 
@@ -169,14 +229,62 @@ def pairs_that_fit(
     """
     counts = []
     for seed in seeds:
-        keys = np.random.default_rng(seed).standard_normal((n_queries + at_most - 1, d))
+        generator = np.random.default_rng(seed)
+        keys = generator.standard_normal((n_queries + at_most - 1, d))
         keys /= np.linalg.norm(keys, axis=1, keepdims=True)
-        asked, others = keys[:n_queries], keys[n_queries:]
+        right, others = keys[:n_queries], keys[n_queries:]
+        queries = right + noise / np.sqrt(d) * generator.standard_normal(right.shape)
         # what the others weigh where the right key weighs 1: (n_queries, at_most − 1)
-        against = np.exp(sharpness * (asked @ others.T - 1))
+        own = np.sum(queries * right, axis=1, keepdims=True)
+        against = np.exp(sharpness * (queries @ others.T - own))
         share = (1 / (1 + np.cumsum(against, axis=1))).mean(axis=0)  # with 2, 3, … pairs
         counts.append(1.0 + np.count_nonzero(share >= 0.5))
     return np.array(counts)
+
+
+def hidden_keys(d: int, n: int, seeds: Sequence[int]) -> NDArray[np.float64]:
+    """Measure which share of n keys with normally distributed entries lose their own lookup by dot product.
+
+    A key loses if another key scores higher with it than it does with itself.
+
+    Parameters
+    ----------
+    d : int
+        Width of the keys.
+    n : int
+    seeds : sequence of int
+        One set of keys is drawn for each.
+
+    Returns
+    -------
+    array (n_seeds,)
+
+    Examples
+    --------
+    >>> hidden_keys(1, 100, [0]).tolist()  # on a line only the two ends win
+    [0.98]
+    """
+    shares = []
+    for seed in seeds:
+        keys = np.random.default_rng(seed).standard_normal((n, d))
+        scores = keys @ keys.T
+        shares.append(np.mean(scores.max(axis=1) > np.diag(scores)))
+    return np.array(shares)
+
+
+def simplex(n: int) -> NDArray[np.float64]:
+    """Return n keys of length 1 that point away from one another as far as n can: the corners of a simplex.
+
+    Any two have the cosine −1/(n − 1). They need n − 1 dimensions, and are given in n.
+
+    Examples
+    --------
+    >>> keys = simplex(3)
+    >>> (keys @ keys.T).round(3).tolist()
+    [[1.0, -0.5, -0.5], [-0.5, 1.0, -0.5], [-0.5, -0.5, 1.0]]
+    """
+    corners = np.eye(n) - 1 / n
+    return np.asarray(corners / np.linalg.norm(corners, axis=1, keepdims=True))
 
 
 def expected_pairs(d: int, sharpness: float) -> float:

@@ -1,76 +1,76 @@
-"""Attention as the lookup in a dictionary: queries among keys, blends among values, and kernel regression."""
+"""Attention as the lookup in a dictionary: queries among keys, values that are learned, and kernel regression."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib import functional
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET, VALUE
 from course_lib.figures.picture import (
-    CARD,
-    COLOURS,
     DASHES,
-    FAINT,
-    INK,
     MARKERS,
-    QUIET,
+    PIXELS_PER_INCH,
     Picture,
     draw,
     number,
-    paired,
+    paint_shares,
     plain,
+    sentence,
     significant,
 )
 from course_lib.functional import ScoreFunction
 
-SIZE = (9.0, 4.4)  # inches, of a lookup
-HALO: dict[str, Any] = {"facecolor": CARD, "edgecolor": "none", "alpha": 0.75, "pad": 1}
+# of what is neither query nor key nor value: no colour like theirs comes early
+OTHERS = tuple(COLOURS[i] for i in (3, 4, 5, 1, 0, 2))
 
 
-def dictionary_lookup(
-    query: ArrayLike,
+def query_plane(
     keys: ArrayLike,
-    values: ArrayLike,
+    words: Sequence[str],
+    values: Sequence[str],
     *,
-    query_name: str,
-    key_names: Sequence[str],
-    value_names: Sequence[str],
+    query: ArrayLike | None = None,
     sharpness: float = 1.0,
-    score: ScoreFunction = functional.dot_product_scores,
-    others: Mapping[str, ArrayLike] | None = None,
-    key_axes: tuple[str, str] = ("first entry", "second entry"),
-    value_axes: tuple[str, str] = ("first entry", "second entry"),
-    reach: float | None = None,
-) -> Picture:
-    """Draw a soft lookup in the plane: the query among the keys, and the blended value among the values.
-
-    A line from the query to a key is as thick as its weight, which a bar shows again. The blend is decoded: the
-    nearest of all named points, by plain distance, is its meaning.
+    score: Literal["dot", "cosine", "distance"] = "dot",
+    reach: float = 3.0,
+    sharpest: float = 10.0,
+    edges: Sequence[str] | None = None,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let the reader drag a query among keys in the plane, and see which values it reads.
 
     Parameters
     ----------
-    query : array (2,)
-    keys, values : arrays (n, 2), n from 1 to 6
-    key_names, value_names : n strings
+    keys : array (n, 2)
+    words, values : n strings
+        What each key is called, and what it stands for.
+    query : array (2,), optional
+        Where the query is at first; otherwise where it covers no key.
     sharpness : float
-        β in the weights softmax(β s).
-    score : function (queries, keys) → (L_q, L_k)
-        As in `functional.attention`.
-    others : mapping from name to array (2,)
-        Further points that a blend may be decoded to, although no key leads there.
-    key_axes, value_axes : pairs of str
-        What the two entries of a key and of a value are.
-    reach : float or None
-        The plane of the keys is drawn from −reach to reach; None takes what keys and query need.
+        β in the weights softmax(β s), at first.
+    score : "dot", "cosine" or "distance"
+        q·k, its cosine, or −½‖q − k‖².
+    reach : float
+        Both axes go from −reach to reach.
+    sharpest : float
+        Where the slider of the sharpness ends.
+    edges : four strings, optional
+        What the left, right, lower and upper edge of the plane stand for.
+    caption, number : str
+        As of `PageFigure`.
 
     Raises
     ------
     ValueError
-        If the shapes or the numbers of names do not fit together.
+        If the shapes or the numbers of words do not fit together.
 
     Notes
     -----
@@ -78,107 +78,263 @@ def dictionary_lookup(
 
     Examples
     --------
-    >>> names = {"query_name": "q", "key_names": ["a", "b"], "value_names": ["A", "B"]}
-    >>> dictionary_lookup([0, 9], [[0, 1], [1, 0]], [[1, 1], [3, 1]], **names).alt
-    "Soft lookup of 'q' at (0, 9), sharpness 1. Weights: 'a' 1, 'b' 0. Blended value (1, 1), nearest to 'A'."
+    >>> query_plane([[2, 1], [0, -2]], ["France", "UK"], ["Paris", "London"], query=[1, 0.5]).title
+    'The query reads Paris, and almost nothing else'
     """
-    query, keys, values = (np.asarray(array, dtype=np.float64) for array in (query, keys, values))
-    n = len(key_names)
-    if query.shape != (2,) or not keys.shape == values.shape == (n, 2) or len(value_names) != n:
+    points, place = (
+        np.asarray(keys, dtype=float),
+        np.zeros(2) if query is None else np.asarray(query, dtype=float),
+    )
+    n = len(words)
+    if points.shape != (n, 2) or len(values) != n or not n or place.shape != (2,):
         raise ValueError(
-            f"query {query.shape}, keys {keys.shape}, values {values.shape}, {n} key_names, "
-            f"{len(value_names)} value_names: expected (2,), (n, 2), (n, 2) and n names of both"
+            f"keys {points.shape}, {n} words, {len(values)} values, query {place.shape}: "
+            "expected (n, 2), n of both, and (2,)"
         )
-    if not 1 <= n <= len(MARKERS):
-        raise ValueError(f"keys {keys.shape}: expected from 1 to {len(MARKERS)} keys")
-    blends, weights = functional.soft_lookup(query[None], keys, values, sharpness, score)  # (1, 2), (1, n)
-    blend, shares = blends[0], weights[0]
-    places = dict(zip(value_names, values, strict=True))
-    places.update({name: np.asarray(place, dtype=float) for name, place in (others or {}).items()})
-    meaning = min(places, key=lambda name: float(np.linalg.norm(places[name] - blend)))
-    edge = reach or 1.15 * max(1.0, float(np.abs(keys).max()), float(np.abs(query).max()))
+    shown = {"keys": points.tolist(), "words": list(words), "values": list(values)}
+    if query is not None:
+        shown["query"] = place.tolist()
+    if edges is not None:
+        if len(edges) != 4:
+            raise ValueError(f"{len(edges)} edges: expected the left, right, lower and upper one")
+        shown["edges"] = list(edges)
+    props = {**shown, "sharpness": sharpness, "sharpest": sharpest, "reach": reach, "score": score}
+    return PageFigure("query-plane", props, caption=caption, number=number)
 
-    def paint(figure: Figure) -> str:
-        # fixed places, so that nothing moves but what the query moves: left, bottom, width, height in inches
-        boxes = ((0.65, 0.6, 3.4, 3.4), (5.0, 2.3, 3.8, 1.71), (5.0, 0.6, 3.8, 1.0))
-        left, right, bars = (figure.add_axes(tuple(np.divide(box, 2 * SIZE))) for box in boxes)
-        left.set(title="Query (★) and keys", xlabel=key_axes[0], ylabel=key_axes[1], aspect="equal")
-        left.set(xlim=(-edge, edge), ylim=(-edge, edge))
-        for line in (left.axhline, left.axvline):
-            line(0, color=FAINT, linewidth=0.6, zorder=0)
-        title = f"Values: the blend (★) is nearest to {plain(meaning)}"
-        right.set(title=title, xlabel=value_axes[0], ylabel=value_axes[1])
-        for i, (key, share) in enumerate(zip(keys, shares, strict=True)):
-            look: dict[str, Any] = {"color": COLOURS[i], "marker": MARKERS[i], "markersize": 8}
-            left.plot(*zip(query, key, strict=True), color=COLOURS[i], linewidth=0.3 + 8 * share, alpha=0.45)
-            left.plot(*key, linestyle="", **look)
-            _label(left, key, key_names[i], inward=key[0] > 0.4 * edge)
-            right.plot(*values[i], linestyle="", **look)
-        for name in others or {}:
-            right.plot(*places[name], linestyle="", marker="o", color=FAINT, markersize=6)
-        _spread(right, np.array([*places.values(), blend]))
-        for name, place in places.items():
-            below = name == meaning and blend[1] > place[1]  # the star may stand just above
-            _label(right, place, name, inward=_leans_right(right, place), below=below)
-        right.plot(*zip(blend, places[meaning], strict=True), color=INK, linestyle=":", linewidth=1.2)
-        _star(left, query)
-        _label(left, query, query_name, inward=query[0] > 0.25 * edge, below=True, fontweight="bold")
-        _star(right, blend)
-        _paint_weights(bars, key_names, shares)
-        return (
-            f"Soft lookup of '{query_name}' at ({', '.join(map(number, query))}), sharpness "
-            f"{number(sharpness)}. Weights: {paired(key_names, shares)}. "
-            f"Blended value ({', '.join(map(number, blend))}), nearest to '{meaning}'."
+
+def learning(
+    runs: Mapping[str, tuple[ArrayLike, ArrayLike]], places: Mapping[str, ArrayLike], *, title: str = ""
+) -> Picture:
+    """Draw dictionaries while they learn: their losses, and the way of each value over the map.
+
+    The values of a dictionary are told apart by their marks, hollow at the start and full at the end.
+
+    Parameters
+    ----------
+    runs : mapping from name to (losses (n_steps,), path (n_steps, n_pairs, 2))
+        Of each training its losses, and where the values were after each step.
+    places : mapping from name to array (2,)
+        The right answers.
+
+    Raises
+    ------
+    ValueError
+        If there is no training, or a path has not a row for each loss.
+
+    Examples
+    --------
+    >>> learning({"a": ([4.0, 1.0], [[[0.0, 0.0]], [[1.0, 0.0]]])}, {"Paris": [2.0, 0.0]}).alt
+    'a: loss from 4 to 1 in 2 steps. The value of pair 1 ends nearest to Paris, 1 off.'
+    """
+    taken = {
+        name: (np.asarray(y, dtype=float), np.asarray(way, dtype=float)) for name, (y, way) in runs.items()
+    }
+    if not taken:
+        raise ValueError("no runs: expected at least one")
+    for name, (curve, way) in taken.items():
+        if curve.ndim != 1 or way.ndim != 3 or way.shape[::2] != (len(curve), 2):
+            raise ValueError(
+                f"{name}: losses {curve.shape}, path {way.shape}: expected (n,) and (n, n_pairs, 2)"
+            )
+    points = {name: np.asarray(place, dtype=float) for name, place in places.items()}
+
+    def paint(figure: Figure, wide: bool) -> str:
+        n = 1 + len(taken)
+        grid = figure.subplots(*((1, n) if wide else (n, 1)), squeeze=False).ravel()
+        every = np.concatenate(
+            [way.reshape(-1, 2) for _, way in taken.values()] + [place[None] for place in points.values()]
         )
+        low, high = every.min(axis=0), every.max(axis=0)  # one map for all: the same place in each panel
+        room = 0.18 * np.maximum(high - low, 1e-9)
+        told = [sentence(title).strip()] if title else []
+        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
+        for i, (name, (curve, way)) in enumerate(taken.items()):
+            colour = (INK, FAINT)[i % 2]
+            grid[0].plot(np.arange(1, len(curve) + 1), curve, color=colour, linewidth=1, label=name)
+            told.append(
+                f"{name}: loss from {significant(curve[0])} to {significant(curve[-1])} in {len(curve)} steps."
+            )
+            axis = grid[i + 1]
+            told += _paint_way(axis, way, points)
+            axis.set(title=name, xlabel="degrees east")
+            axis.set(xlim=(low[0] - room[0], high[0] + room[0]), ylim=(low[1] - room[1], high[1] + room[1]))
+            if i == 0 or not wide:
+                axis.set(ylabel="degrees north")
+        grid[0].set(title="Loss", xlabel="step", ylabel="squared error", yscale="log")
+        if len(taken) > 1:
+            grid[0].legend(loc="best")
+        return " ".join(told)
 
-    return draw(*SIZE, paint)
+    return _for_both(3.0 * (1 + len(taken)), 3.6, 2.9 * (1 + len(taken)), paint)
 
 
-def _paint_weights(axis: Axes, names: Sequence[str], shares: NDArray[Any]) -> None:
-    """Paint a bar for each key, as long as its weight on an axis from 0 to 1."""
-    rows = range(len(names))
-    axis.barh(rows, shares, color=COLOURS[: len(names)], height=0.65)
-    for row, share in zip(rows, shares, strict=True):
-        axis.text(share + 0.015, row, number(share), va="center", fontsize=9)
-    axis.set(xlabel="weight", xlim=(0, 1.1), xticks=(0, 0.25, 0.5, 0.75, 1))
-    axis.set_yticks(rows, list(map(plain, names)), fontsize=9)
-    axis.tick_params(axis="y", length=0)
-    axis.invert_yaxis()
+def _paint_way(axis: Axes, way: NDArray[Any], points: Mapping[str, NDArray[Any]]) -> list[str]:
+    """Draw where the values of one dictionary went, and say where each ended."""
+    told = []
+    for i in range(way.shape[1]):
+        axis.plot(*way[:, i].T, color=VALUE, linewidth=1.6, alpha=0.6)
+        axis.plot(*way[0, i], MARKERS[i % 6], markersize=7, markerfacecolor=PAPER, color=VALUE)
+        axis.plot(*way[-1, i], MARKERS[i % 6], markersize=8, color=VALUE)
+        best = min(points, key=lambda name: float(np.linalg.norm(points[name] - way[-1, i])))
+        miss = significant(float(np.linalg.norm(points[best] - way[-1, i])))
+        told.append(f"The value of pair {i + 1} ends nearest to {best}, {miss} off.")
+    for name, place in points.items():
+        axis.plot(*place, "x", color=INK, markersize=7, zorder=5)
+        off = way.reshape(-1, 2) - place
+        close = off[np.abs(off[:, 0]) < 1.4, 1]  # on which side are the ways that would cross the word?
+        above, below = (np.sum((side > 0.2) & (side < 1.1)) for side in (close, -close))
+        _label(axis, place, name, below=bool(below < above))
+    return told
 
 
-def _star(axis: Axes, point: NDArray[Any]) -> None:
-    axis.plot(*point, linestyle="", marker="*", markersize=15, color=INK, markeredgecolor="white", zorder=5)
+def _for_both(
+    width: float, height: float, narrow_height: float, paint: Callable[[Figure, bool], str]
+) -> Picture:
+    """Let `paint` draw a wide picture, and the same for narrow screens (340 pixels)."""
+    wide = draw(width, height, lambda figure: paint(figure, True), layout="constrained")
+    narrow = draw(
+        340 / PIXELS_PER_INCH, narrow_height, lambda figure: paint(figure, False), layout="constrained"
+    )
+    return replace(wide, narrow=narrow)
 
 
-def _label(
-    axis: Axes, point: NDArray[Any], words: str, *, inward: bool, below: bool = False, **style: Any
-) -> None:
-    """Write words beside a point, to its left where there is no room on its right."""
+def sharpening(
+    sharpnesses: ArrayLike, weights: Mapping[str, ArrayLike], *, y_label: str, note: str = "", title: str = ""
+) -> Picture:
+    """Draw how the weights of keys change with the sharpness, each named at the end of its line.
+
+    Parameters
+    ----------
+    sharpnesses : array (n,)
+    weights : mapping from key to array (n,)
+    y_label : str
+    note : str
+        Written at the highest point of the first key.
+
+    Raises
+    ------
+    ValueError
+        If weights are not as many as sharpnesses.
+
+    Examples
+    --------
+    >>> sharpening([0, 1], {"a": [0.5, 0.25], "b": [0.5, 0.75]}, y_label="weight").alt
+    'Weight against sharpness β. a: from 0.5 at 0 to 0.25 at 1. b: from 0.5 at 0 to 0.75 at 1.'
+    """
+    x = np.asarray(sharpnesses, dtype=float)
+    curves = {name: np.asarray(y, dtype=float) for name, y in weights.items()}
+    for name, y in curves.items():
+        if x.ndim != 1 or y.shape != x.shape:
+            raise ValueError(f"weights of {name!r} {y.shape}: expected the shape of sharpnesses {x.shape}")
+
+    def paint(figure: Figure, wide: bool) -> str:
+        axis = figure.subplots()
+        axis.set(xlabel="sharpness β", ylabel=y_label, title=title if wide else textwrap.fill(title, 34))
+        axis.grid(color=LINE)
+        told = [f"{sentence(title)}{y_label[:1].upper()}{y_label[1:]} against sharpness β."]
+        heights: dict[str, float] = {}  # of the names, which keep apart where lines meet
+        floor = -1.0
+        for name in sorted(curves, key=lambda name: curves[name][-1]):
+            heights[name] = floor = max(float(curves[name][-1]), floor + 0.08)
+        for i, (name, y) in enumerate(curves.items()):
+            axis.plot(x, y, color=OTHERS[i % 6], linestyle=DASHES[i % 4], linewidth=2.2)
+            axis.annotate(
+                name,
+                (x[-1], heights[name]),
+                xytext=(6, 0),
+                textcoords="offset points",
+                va="center",
+                color=INK,
+            )
+            told.append(
+                f"{name}: from {significant(y[0])} at {number(x[0])} to {significant(y[-1])} at {number(x[-1])}."
+            )
+        axis.margins(x=0)
+        axis.set_ylim(0, 1)
+        if note:
+            first = next(iter(curves.values()))
+            top = int(first.argmax())
+            axis.annotate(
+                note if wide else textwrap.fill(note, 26),
+                (x[top], first[top]),
+                xytext=(14, 12) if wide else (0.28, 0.64),
+                textcoords="offset points" if wide else "axes fraction",
+                va="bottom" if wide else "top",
+                fontsize=9.5,
+                color=QUIET,
+                arrowprops={"arrowstyle": "-", "color": QUIET, "linewidth": 0.8},
+            )
+        return " ".join(told)
+
+    return _for_both(7.2, 3.8, 3.4, paint)
+
+
+def failures(failed: Mapping[str, int], n: int, *, title: str = "") -> Picture:
+    """Draw how many of n starts failed, in percent, with 95 % intervals (Wilson's) and the numbers.
+
+    Parameters
+    ----------
+    failed : mapping from name to number of failures
+    n : int
+
+    Raises
+    ------
+    ValueError
+        If there are more failures than starts.
+
+    Examples
+    --------
+    >>> failures({"soft": 5, "hard": 40}, 50).alt
+    'Starts that fail, of 50. soft: 10 % (4 to 21). hard: 80 % (67 to 89).'
+    """
+    if any(not 0 <= k <= n for k in failed.values()):
+        raise ValueError(f"failed {dict(failed)} of {n}: expected from 0 to {n}")
+    z2 = 1.96**2
+    ranges = {}
+    for name, k in failed.items():
+        middle, half = k + z2 / 2, 1.96 * np.sqrt(k * (n - k) / n + z2 / 4)
+        ranges[name] = (100 * (middle - half) / (n + z2), 100 * (middle + half) / (n + z2))
+
+    def paint(figure: Figure, wide: bool) -> str:
+        axis = figure.subplots()
+        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
+        axis.set(xlabel=f"fail, in % of {n} starts; line: 95 % interval", xlim=(0, 118))
+        axis.spines["bottom"].set_bounds(0, 100)
+        told = [f"{sentence(title)}Starts that fail, of {n}."]
+        for i, (name, k) in enumerate(failed.items()):
+            low, high = ranges[name]
+            axis.barh(i, 100 * k / n, 0.6, color=FAINT)
+            axis.plot([low, high], [i, i], color=INK, linewidth=1.5)
+            axis.annotate(
+                f"{significant(100 * k / n)} %" if 0 < k < 0.01 * n else f"{100 * k / n:.0f} %",
+                (high, i),
+                xytext=(7, 0),
+                textcoords="offset points",
+                va="center",
+            )
+            told.append(f"{name}: {100 * k / n:.0f} % ({low:.0f} to {high:.0f}).")
+        axis.set_yticks(range(len(failed)), [name if wide else textwrap.fill(name, 18) for name in failed])
+        axis.set_xticks([0, 25, 50, 75, 100])
+        axis.tick_params(axis="y", length=0)
+        axis.invert_yaxis()
+        return " ".join(told)
+
+    return _for_both(7.2, 0.9 + 0.5 * len(failed), 1.2 + 0.6 * len(failed), paint)
+
+
+def _label(axis: Axes, point: NDArray[Any], words: str, *, below: bool = False) -> None:
+    """Write words above a point or below it, with paper around the letters."""
     axis.annotate(
         plain(words),
         tuple(point),
-        xytext=(-8 if inward else 8, -15 if below else 7),
+        xytext=(0, -8 if below else 8),
         textcoords="offset points",
-        ha="right" if inward else "left",
-        fontsize=9,
+        ha="center",
+        va="top" if below else "bottom",
+        fontsize=10,
         zorder=6,
-        bbox=HALO,
-        **style,
+        path_effects=[withStroke(linewidth=3, foreground=PAPER)],
     )
-
-
-def _spread(axis: Axes, points: NDArray[Any]) -> None:
-    """Choose limits with room for labels around all points; a step is as long upwards as sideways."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    size = np.maximum(high - low, 0.45 * max(*(high - low), 1e-9))
-    corners = (low + high) / 2 + 0.65 * np.outer((-1, 1), size)
-    axis.set(xlim=corners[:, 0], ylim=corners[:, 1])
-    axis.set_aspect("equal")
-
-
-def _leans_right(axis: Axes, point: NDArray[Any]) -> bool:
-    low, high = axis.get_xlim()
-    return bool(point[0] > low + 0.7 * (high - low))
 
 
 def winning_regions(
@@ -186,8 +342,10 @@ def winning_regions(
     key_names: Sequence[str],
     scores: Mapping[str, ScoreFunction],
     *,
+    drawn: Mapping[str, ArrayLike] | None = None,
     key_axes: tuple[str, str] = ("first entry", "second entry"),
     reach: float = 3.0,
+    title: str = "",
 ) -> Picture:
     """Colour the plane of queries by the key that wins there: one panel for each way to score.
 
@@ -196,6 +354,8 @@ def winning_regions(
     keys : array (n, 2), n from 1 to 6
     key_names : n strings
     scores : mapping from title to function (queries, keys) → (L_q, L_k)
+    drawn : mapping from title to array (n, 2), optional
+        Where the keys are drawn in a panel whose score changes them.
     key_axes : pair of str
     reach : float
         Both axes go from −reach to reach.
@@ -207,6 +367,7 @@ def winning_regions(
 
     Examples
     --------
+    >>> from course_lib import functional
     >>> score = {"Distance": functional.squared_distance_scores}
     >>> winning_regions([[-1, 0], [1, 0]], ["a", "b"], score).alt
     "Which key wins, for queries in the plane. Distance: 'a' wins 50 % of the square, 'b' 50 %."
@@ -225,40 +386,38 @@ def winning_regions(
         title: score(queries, keys).round(9).argmax(axis=-1).reshape(240, 240)
         for title, score in scores.items()
     }
-    pale = ListedColormap([0.35 * np.array(to_rgb(c)) + 0.65 for c in COLOURS[:n]])
 
-    def paint(figure: Figure) -> str:
-        told = ["Which key wins, for queries in the plane."]
-        grid = figure.subplots(1, len(scores), squeeze=False)[0]
-        for axis, (title, winner) in zip(grid, winners.items(), strict=True):
-            axis.imshow(
-                winner,
-                cmap=pale,
-                vmin=-0.5,
-                vmax=n - 0.5,
-                origin="lower",
-                extent=(-reach, reach, -reach, reach),
-                interpolation="nearest",
-            )
-            axis.set(title=title, xlabel=f"query: {key_axes[0]}", ylabel=f"query: {key_axes[1]}")
+    shown = {name: np.asarray(places, dtype=float) for name, places in (drawn or {}).items()}
+
+    def paint(figure: Figure, wide: bool) -> str:
+        told = [f"{sentence(title)}Which key wins, for queries in the plane."]
+        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
+        shape = (1, len(scores)) if wide else (len(scores), 1)
+        grid = figure.subplots(*shape, squeeze=False, sharex=True, sharey=True).ravel()
+        for place, (axis, (name, winner)) in enumerate(zip(grid, winners.items(), strict=True)):
+            for i in range(n):
+                square = (-reach, reach, -reach, reach)
+                paint_shares(axis, 0.35 * (winner == i), OTHERS[i], origin="lower", extent=square)
+            axis.set(title=name, aspect="equal")
+            if wide or place == len(scores) - 1:
+                axis.set(xlabel=f"query: {key_axes[0]}")
+            if not wide or place == 0:
+                axis.set(ylabel=f"query: {key_axes[1]}")
             won = [f"{np.mean(winner == i):.0%}".replace("%", " %") for i in range(n)]
-            for i, key in enumerate(keys):
-                axis.plot(
-                    *key,
-                    linestyle="",
-                    marker=MARKERS[i],
-                    color=COLOURS[i],
-                    markersize=9,
-                    markeredgecolor=INK,
-                )
-                nowhere = "" if np.any(winner == i) else ": nowhere"
-                _label(axis, key, key_names[i] + nowhere, inward=key[0] > 0.1 * reach)
+            for i, key in enumerate(shown.get(name, keys)):
+                look: dict[str, Any] = {"marker": MARKERS[i], "color": OTHERS[i], "markeredgecolor": INK}
+                axis.plot(*key, linestyle="", markersize=9, **look)
+                nowhere = "" if np.any(winner == i) else ":\nnowhere"
+                # of keys that are close, the longest leaves the room above to the others
+                close = keys[np.linalg.norm(keys - keys[i], axis=1) < 0.5 * reach]
+                longest = len(close) > 1 and np.linalg.norm(keys[i]) >= np.linalg.norm(close, axis=1).max()
+                _label(axis, key, key_names[i] + nowhere, below=bool(key[1] < 0 or longest))
             shares = [f"'{name}' {share}" for name, share in zip(key_names, won, strict=True)]
             shares[0] = f"'{key_names[0]}' wins {won[0]} of the square"
-            told.append(f"{title}: {', '.join(shares)}.")
+            told.append(f"{name}: {', '.join(shares)}.")
         return " ".join(told)
 
-    return draw(3.7 * len(scores) + 0.2, 4.0, paint, layout="constrained")
+    return _for_both(3.05 * len(scores) + 0.2, 3.7, 3.3 * len(scores) + 0.4, paint)
 
 
 def capacity(
@@ -267,7 +426,7 @@ def capacity(
     """Draw how many pairs fit into a soft dictionary against the width of its keys, for several sharpnesses.
 
     Marks are the measured medians, with a bar from the smallest to the largest seed; lines are what is
-    expected. A dotted line is the ceiling 1 + e^β, which no width can lift.
+    expected. A dotted line is the ceiling 1 + e^β, which random keys do not pass, however wide.
 
     Parameters
     ----------
@@ -297,12 +456,19 @@ def capacity(
                 "expected (n_seeds, n), (n,) and (n,)"
             )
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, wide: bool) -> str:
         axis = figure.subplots()
-        axis.set(xlabel="width d of the keys", ylabel="pairs that fit", xscale="log", yscale="log")
+        title = "Sharpness sets a ceiling for random keys; wider keys come nearer to it"
+        axis.set(
+            title=title if wide else textwrap.fill(title, 34),
+            xlabel="width d of the keys",
+            ylabel="pairs that fit",
+            xscale="log",
+            yscale="log",
+        )
         axis.set_xticks(x, [number(tick) for tick in x])
         axis.set_xticks([], minor=True)
-        axis.grid(color=FAINT, alpha=0.25)
+        axis.grid(color=LINE)
         told = ["Pairs that fit against width."]
         for i, (beta, y) in enumerate(runs.items()):
             middle, colour = np.median(y, axis=0), COLOURS[i % 6]
@@ -320,13 +486,13 @@ def capacity(
             ceiling = 1 + np.exp(beta)
             axis.axhline(ceiling, color=QUIET, linestyle=":", linewidth=0.9)
             axis.annotate(
-                f"$1 + e^{{{beta:g}}}$ = {significant(ceiling)}",
+                f"$1 + e^{{{beta:g}}}$ = {significant(ceiling)}" if wide else significant(ceiling),
                 (1.0, ceiling),
                 xycoords=("axes fraction", "data"),
                 xytext=(6, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize=9,
+                fontsize=10,
                 color=QUIET,
             )
             points = [
@@ -334,10 +500,26 @@ def capacity(
                 for j in (0, len(x) - 1)
             ]
             told.append(f"β = {number(beta)}, ceiling {significant(ceiling)}: measured {'; '.join(points)}.")
-        axis.legend(loc="upper left", bbox_to_anchor=(0.0, 0.95), ncols=2)
+        if wide:
+            axis.legend(loc="upper left", bbox_to_anchor=(0.0, 0.95), ncols=2)
+        else:
+            figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2)
         return " ".join(told)
 
-    return draw(7.6, 4.4, paint, layout="constrained")
+    return _for_both(7.6, 4.4, 4.4, paint)
+
+
+def noisy_curve(seed: int, n: int = 31) -> tuple[NDArray[np.float64], ...]:
+    """Draw measurements of a hilly curve: places and noisy values (n,), then fine places and the curve itself (301,).
+
+    Examples
+    --------
+    >>> [array.shape for array in noisy_curve(0)]
+    [(31,), (31,), (301,), (301,)]
+    """
+    places, fine = np.linspace(0, 6, n), np.linspace(0, 6, 301)
+    noise = 0.3 * np.random.default_rng(seed).standard_normal(n)
+    return places, np.sin(1.5 * places) + 0.2 * places + noise, fine, np.sin(1.5 * fine) + 0.2 * fine
 
 
 def kernel_regression(
@@ -350,6 +532,7 @@ def kernel_regression(
     weights: Mapping[str, ArrayLike],
     truth: ArrayLike | None = None,
     axes: tuple[str, str] = ("x", "y"),
+    title: str = "",
 ) -> Picture:
     """Draw soft lookups along a line of queries: the blended values above, the weights of one query below.
 
@@ -390,26 +573,29 @@ def kernel_regression(
             )
     target = None if truth is None else np.asarray(truth, dtype=float)
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, wide: bool) -> str:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[2.4, 1])
-        told = [f"{len(keys)} stored pairs of {axes[0]} and {axes[1]}."]
+        told = [f"{sentence(title)}{len(keys)} stored pairs of {axes[0]} and {axes[1]}."]
         if target is not None:
             upper.plot(queries, target, color=FAINT, linewidth=5, alpha=0.45, label="truth", zorder=1)
         upper.plot(keys, values, "o", color=QUIET, markersize=4, label="stored pairs")
         for i, (name, y) in enumerate(curves.items()):
-            look: dict[str, Any] = {"color": COLOURS[i % 6], "linestyle": DASHES[i % 4]}
+            look: dict[str, Any] = {"color": OTHERS[i % 6], "linestyle": DASHES[i % 4]}
             upper.plot(queries, y, label=name, linewidth=1.8, **look)
             lower.plot(keys, shares[name], marker=MARKERS[i % 6], markersize=3.5, linewidth=1, **look)
             told.append(_tell_answers(name, y, target, shares[name], f"{axes[0]} = {number(at)}"))
         for axis in (upper, lower):
             axis.axvline(at, color=INK, linewidth=0.8, linestyle=":")
-        upper.set(ylabel=axes[1])
+        upper.set(ylabel=axes[1], title=title if wide else textwrap.fill(title, 34))
         lower.set(xlabel=f"{axes[0]} (key or query)", ylabel=f"weight for\n{axes[0]} = {number(at)}")
         lower.set_ylim(bottom=0)
-        upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        if wide:
+            upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        else:
+            figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=2)
         return " ".join(told)
 
-    return draw(8.4, 4.8, paint, layout="constrained")
+    return _for_both(8.4, 4.8, 5.4, paint)
 
 
 def _tell_answers(

@@ -1,6 +1,30 @@
 """What chapter 4, *Self-attention: a sentence that reads itself*, owns."""
 
-from course_lib.chapters.ch04_self_attention.explorers import self_attention_explorer
-from course_lib.chapters.ch04_self_attention.figures import self_attention_step
+from course_lib.chapters.ch04_self_attention.beside import as_table, side_by_side
+from course_lib.chapters.ch04_self_attention.figures import (
+    BANK,
+    FLUFFY,
+    Reading,
+    both_weights,
+    learning,
+    readings,
+    same_rows,
+    self_attention_step,
+    word_moves,
+)
+from course_lib.chapters.ch04_self_attention.record import told
 
-__all__ = ["self_attention_explorer", "self_attention_step"]
+__all__ = [
+    "BANK",
+    "FLUFFY",
+    "Reading",
+    "as_table",
+    "both_weights",
+    "learning",
+    "readings",
+    "same_rows",
+    "self_attention_step",
+    "side_by_side",
+    "told",
+    "word_moves",
+]

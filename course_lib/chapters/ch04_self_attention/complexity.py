@@ -8,6 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -279,9 +280,15 @@ def seconds(run: Callable[[], object], repeats: int = 5, budget: float = 0.3) ->
 
 
 def layer_seconds(
-    lengths: Iterable[int], d: int, names: Sequence[str] = LAYERS, largest: int = 80_000_000
+    lengths: Iterable[int],
+    d: int,
+    names: Sequence[str] = LAYERS,
+    largest: int = 80_000_000,
+    rounds: int = 3,
 ) -> dict[str, list[float]]:
     """Time each layer on one sequence of each length; NaN where its parameters would be more than `largest`.
+
+    The layers take turns, so that whatever else the machine does falls on all of them; the median of the rounds counts.
 
     >>> times = layer_seconds([4, 64], d=2, names=["convolution", "dense"], largest=1000)
     >>> [time > 0 for time in times["convolution"]], [time > 0 for time in times["dense"]]
@@ -290,12 +297,13 @@ def layer_seconds(
     times: dict[str, list[float]] = {name: [] for name in names}
     for L in lengths:
         x = sequence(L, d)
+        layers = {name: build(name, L, d) for name in names if formula(name, L, d).parameters <= largest}
+        took: dict[str, list[float]] = {name: [] for name in layers}
+        for _ in range(rounds):
+            for name, layer in layers.items():
+                took[name].append(seconds(partial(layer, x), repeats=1))
         for name in names:
-            if formula(name, L, d).parameters > largest:
-                times[name].append(math.nan)
-            else:
-                layer = build(name, L, d)
-                times[name].append(seconds(lambda layer=layer, x=x: layer(x)))  # type: ignore[misc]
+            times[name].append(float(np.median(took[name])) if name in took else math.nan)
     return times
 
 

@@ -2,22 +2,29 @@
 
 Two tasks, both read at the adjective. *gender* is what a translator into French has to know: masculine or
 feminine (*duveteux*, *duveteuse*)? English does not show it; the noun that the adjective belongs to decides.
-*noun* asks which noun that is. Nobody tells the model which word to look at.
+*noun* asks which noun that is. The model is told where the adjective is, not where the noun is.
+
+With two nouns the relative clause hangs on the subject (*the cat, which is fluffy, chases the mouse*) or on the object
+(*the mouse chases the cat, which is fluffy*). `python -m course_lib.chapters.ch04_self_attention.fluffy FILE` trains
+all that the chapter shows of many seeds, and writes it into results/fluffy.json.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from course_lib import functional
 from course_lib.chapters.ch04_self_attention.complexity import SelfAttention
-from course_lib.chapters.fit import fit, seeded
-from course_lib.model import PositionalEncoding
+from course_lib.chapters.fit import seeded
+from course_lib.files import atomic_path
 
 MASCULINE = ["cat", "dog", "rabbit", "horse", "wolf", "fox", "bear", "duck"]
 FEMININE = ["mouse", "cow", "goat", "swallow", "hen", "goose", "frog", "turtle"]
@@ -38,6 +45,7 @@ FORMS = {  # masculine, feminine
 }  # fmt: skip
 FRAMES = ("today", "very", "again")  # one more word: in front, before the adjective, at the end
 Task = Literal["gender", "noun"]
+Clause = Literal["subject", "object"]
 ANSWERS: dict[Task, list[str]] = {"gender": ["masculine", "feminine"], "noun": MASCULINE + FEMININE}
 
 
@@ -53,8 +61,30 @@ class Example(NamedTuple):
         noun = self.words[self.noun]
         return int(noun in FEMININE) if task == "gender" else ANSWERS["noun"].index(noun)
 
+    def later(self, n: int) -> "Example":
+        """Return the sentence with n words *today* in front, so that all its words stand n positions later."""
+        return Example(("today",) * n + self.words, self.adjective + n, self.noun + n)
 
-def example(noun: str, adjective: str, verb: str, other: str = "", frame: str = "") -> Example:
+    @property
+    def nouns(self) -> list[int]:
+        """The numbers, in `ANSWERS`, of the nouns of the sentence, in its order."""
+        return [ANSWERS["noun"].index(word) for word in self.words if word in ANSWERS["noun"]]
+
+    @property
+    def first(self) -> int:
+        """The number, in `ANSWERS`, of the first noun of the sentence."""
+        return self.nouns[0]
+
+    @property
+    def other(self) -> int:
+        """The position of the noun that the adjective does not belong to, in a sentence of two."""
+        (found,) = (i for i, w in enumerate(self.words) if w in ANSWERS["noun"] and i != self.noun)
+        return found
+
+
+def example(
+    noun: str, adjective: str, verb: str, other: str = "", frame: str = "", clause: Clause = "subject"
+) -> Example:
     """Write an English sentence, lower-cased and split.
 
     Parameters
@@ -62,20 +92,28 @@ def example(noun: str, adjective: str, verb: str, other: str = "", frame: str = 
     noun, adjective, verb : str
         From the lists of this module.
     other : str
-        A second noun, as object of a transitive verb.
+        A second noun; for a clause on the object it is the subject.
     frame : str
         One of `FRAMES`, or none.
+    clause : "subject" or "object"
+        What the relative clause hangs on; `noun` is that.
 
     Examples
     --------
     >>> " ".join(example("cat", "fluffy", "sleep", frame="very").words)
     'the cat , which is very fluffy , sleeps .'
+    >>> " ".join(example("cat", "fluffy", "chase", "mouse", clause="object").words)
+    'the mouse chases the cat , which is fluffy .'
     """
     third = verb + ("es" if verb == "watch" else "s")
     front = ["today"] if frame == "today" else []
     degree = ["very"] if frame == "very" else []
-    end = [*(["the", other] if other else []), *(["again"] if frame == "again" else []), "."]
-    words = (*front, "the", noun, ",", "which", "is", *degree, adjective, ",", third, *end)
+    again = ["again"] if frame == "again" else []
+    described = ["the", noun, ",", "which", "is", *degree, adjective]
+    if clause == "object":
+        words = (*front, "the", other, *again, third, *described, ".")
+    else:
+        words = (*front, *described, ",", third, *(["the", other] if other else []), *again, ".")
     return Example(words, words.index(adjective), words.index(noun))
 
 
@@ -105,8 +143,12 @@ def held_out(noun: str, adjective: str) -> bool:
     return (nouns_in_order.index(noun) + ADJECTIVES.index(adjective)) % 4 == 0
 
 
-def examples(n_nouns: int, *, test: bool, frames: Iterable[str] = FRAMES) -> list[Example]:
+def examples(
+    n_nouns: int, *, test: bool, frames: Iterable[str] = FRAMES, clause: Clause = "subject"
+) -> list[Example]:
     """List the sentences with one noun, or with two of different gender, each of which may come first.
+
+    They are all of one length.
 
     Parameters
     ----------
@@ -114,11 +156,13 @@ def examples(n_nouns: int, *, test: bool, frames: Iterable[str] = FRAMES) -> lis
     test : bool
         The sentences with nouns that never meet their adjective in training; else those of training.
     frames : names out of `FRAMES`, or "" for none
+    clause : "subject" or "object"
+        What the relative clause hangs on.
 
     Raises
     ------
     ValueError
-        If `n_nouns` is neither 1 nor 2.
+        If `n_nouns` is neither 1 nor 2, or there is no object for the clause.
 
     Examples
     --------
@@ -127,6 +171,8 @@ def examples(n_nouns: int, *, test: bool, frames: Iterable[str] = FRAMES) -> lis
     """
     if n_nouns not in (1, 2):
         raise ValueError(f"n_nouns is {n_nouns}: expected 1 or 2")
+    if clause == "object" and n_nouns == 1:
+        raise ValueError("clause is 'object' with n_nouns 1: expected 2 nouns")
     listed = []
     for noun, adjective in product(MASCULINE + FEMININE, ADJECTIVES):
         others = ([""], FEMININE if noun in MASCULINE else MASCULINE)[n_nouns - 1]
@@ -135,7 +181,7 @@ def examples(n_nouns: int, *, test: bool, frames: Iterable[str] = FRAMES) -> lis
             other for other in others if all(held_out(n, adjective) == test for n in (noun, other) if n)
         ]
         for verb, other, frame in product((INTRANSITIVE, TRANSITIVE)[n_nouns - 1], others, frames):
-            listed.append(example(noun, adjective, verb, other, frame))
+            listed.append(example(noun, adjective, verb, other, frame, clause))
     return listed
 
 
@@ -149,84 +195,456 @@ def encode(listed: Sequence[Example]) -> tuple[Tensor, Tensor]:
     return ids, torch.tensor([one.adjective for one in listed])
 
 
+def tensors(listed: Sequence[Example], task: Task) -> tuple[Tensor, Tensor, Tensor]:
+    """Return what training needs of sentences of one length: ids (N, L), positions of adjectives and answers (N,)."""
+    return *encode(listed), torch.tensor([one.answer(task) for one in listed])
+
+
+def position_vectors(d: int, most: int = 64) -> Tensor:
+    """Return the vectors (most, d) that are added to words at positions 0, 1, 2 …: sines and cosines (chapter 06)."""
+    return torch.tensor(functional.sinusoidal_encoding(most, d), dtype=torch.float32)
+
+
 class Agreement(nn.Module):
-    """Word vectors, one self-attention, and a read-out at the adjective.
+    """Word vectors, one self-attention, and a read-out at the adjective: the chapter's model.
 
     Parameters
     ----------
-    task : "gender" or "noun"
+    n_answers : int
     positions : bool
-        Whether the sinusoidal encoding is added to the word vectors.
+        Whether `position_vectors` are added to the word vectors.
     d, d_k : int
         Width of the word vectors; width of queries, keys and values.
 
     Examples
     --------
-    >>> logits, weights = Agreement("gender")(*encode([example("cat", "fluffy", "sleep")]))
+    >>> logits, weights = Agreement(2)(*encode([example("cat", "fluffy", "sleep")]))
     >>> tuple(logits.shape), tuple(weights.shape)
-    ((1, 2), (1, 9, 9))
+    ((1, 2), (1, 9))
     """
 
-    def __init__(self, task: Task, positions: bool = False, d: int = 32, d_k: int = 16) -> None:
+    def __init__(self, n_answers: int, positions: bool = False, d: int = 32, d_k: int = 16) -> None:
         super().__init__()
         self.embedding = nn.Embedding(len(VOCABULARY), d)
-        self.positions = PositionalEncoding(d, kind="sinusoidal" if positions else "none")
         self.attention = SelfAttention(d, d_k, d_k)
-        self.read_out = nn.Linear(d_k, len(ANSWERS[task]))
+        self.read_out = nn.Linear(d_k, n_answers)
+        self.positions = positions
 
-    def forward(self, ids: Tensor, adjective: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (B, n_answers) read at the adjectives (B,) of sentences (B, L), and weights (B, L, L)."""
-        x = self.positions(self.embedding(ids))
+    def forward(self, ids: Tensor, adjective: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+        """Return logits (B, n_answers) and weights (B, L), both at the adjectives (B,) of sentences (B, L)."""
+        x = self.embedding(ids)
+        if self.positions:
+            x = x + position_vectors(x.shape[-1])[start : start + ids.shape[1]]
         output, weights = self.attention.with_weights(x)  # (B, L, d_v), (B, L, L)
-        return self.read_out(output[torch.arange(len(ids)), adjective]), weights
+        rows = torch.arange(len(ids))
+        return self.read_out(output[rows, adjective]), weights[rows, adjective]
 
 
-@dataclass(frozen=True)
-class Trained:
-    """A model after training, with the share of its right answers on sentences that it has not seen."""
+class SideBySide(nn.Module):
+    """One `Agreement` for each seed, trained together; they do not know of one another.
 
-    model: Agreement
-    accuracy: float
-    losses: NDArray[np.float64]
+    With `uniform` all words have the same weight, whatever queries and keys say: the constant baseline.
 
-    def row(self, one: Example) -> NDArray[np.float32]:
-        """Return the weights (L,) that the adjective of a sentence gives to its words."""
+    Examples
+    --------
+    >>> models = SideBySide([Agreement(2), Agreement(2)])
+    >>> logits, weights = models(*encode([example("cat", "fluffy", "sleep")]))
+    >>> tuple(logits.shape), tuple(weights.shape)
+    ((2, 1, 2), (2, 1, 9))
+    """
+
+    def __init__(self, models: Sequence[Agreement], uniform: bool = False) -> None:
+        super().__init__()
+        self.n, self.positions, self.uniform = len(models), models[0].positions, uniform
+        for name, _ in models[0].named_parameters():
+            stacked = torch.stack([model.get_parameter(name).detach() for model in models])
+            self.register_parameter(name.replace(".", "_"), nn.Parameter(stacked))
+
+    def forward(
+        self,
+        ids: Tensor,
+        adjective: Tensor,
+        start: int = 0,
+        places: Sequence[int] | None = None,
+        cut: Tensor | None = None,
+        handed: Tensor | None = None,
+        silent: int = 0,
+    ) -> tuple[Tensor, Tensor]:
+        """Return logits (S, B, n_answers) and weights (S, B, L) for the same sentences (B, L), or (S, B, L) of each.
+
+        `places` names for each word the position whose vector it gets; without it they follow one another from `start`.
+        `cut` names in each sentence one word whose weight becomes 0 (the others are divided by their sum), `handed`
+        (B, L) gives other words for the values alone, at unchanged weights, and the values of the first `silent` words
+        become 0: three interventions.
+        """
+        ids, adjective = ids.expand(self.n, *ids.shape[-2:]), adjective.expand(self.n, adjective.shape[-1])
+        own = dict(self.named_parameters())
+        seeds, batch = torch.arange(self.n)[:, None], torch.arange(ids.shape[1])
+        x = own["embedding_weight"][seeds[..., None], ids]  # (S, B, L, d)
+        source = x if handed is None else own["embedding_weight"][seeds[..., None], handed.expand_as(ids)]
+        if self.positions:
+            places = range(start, start + ids.shape[-1]) if places is None else places
+            added = position_vectors(x.shape[-1])[list(places)]
+            x, source = x + added, source + added
+        if silent:
+            source = torch.cat([torch.zeros_like(source[..., :silent, :]), source[..., silent:, :]], dim=-2)
+        at = x[seeds, batch, adjective]  # (S, B, d)
+        query = at @ own["attention_W_Q_weight"].mT  # (S, B, d_k)
+        scores = (x @ (query @ own["attention_W_K_weight"])[..., None])[..., 0]  # q·(W_K x), for all words
+        if self.uniform:
+            scores = torch.zeros_like(scores)
+        if cut is not None:
+            scores = scores.index_put((seeds, batch, cut.expand_as(adjective)), torch.tensor(-torch.inf))
+        weights = torch.softmax(scores / query.shape[-1] ** 0.5, dim=-1)
+        read = (weights[..., None, :] @ source)[..., 0, :] @ own["attention_W_V_weight"].mT  # (S, B, d_v)
+        return read @ own["read_out_weight"].mT + own["read_out_bias"][:, None], weights
+
+    def row(self, one: Example, start: int = 0) -> NDArray[np.float32]:
+        """Return the weights (S, L) that the adjective of a sentence gives to its words."""
         with torch.no_grad():
-            weights: Tensor = self.model(*encode([one]))[1][0, one.adjective]
+            weights: Tensor = self(*encode([one]), start)[1][:, 0]
         return weights.numpy()
 
-    def looks_at(self, one: Example) -> str:
-        """Return the word to which the adjective gives the largest weight."""
-        return one.words[int(self.row(one).argmax())]
+    def answers(
+        self, listed: Sequence[Example], start: int = 0, places: Sequence[int] | None = None
+    ) -> NDArray[np.int64]:
+        """Return the numbers of the answers (S, N)."""
+        with torch.no_grad():
+            chunks = [
+                self(ids, at, start, places)[0].argmax(-1) for ids, at in zip(*_chunks(listed), strict=True)
+            ]
+        return torch.cat(chunks, dim=1).numpy()
+
+    def weight_by_position(self, adjectives: Sequence[int], nouns: Sequence[int]) -> NDArray[np.float32]:
+        """Return how an adjective at each position shares its weight among nouns at others (S, adjectives, nouns).
+
+        The same noun stands at each of the positions `nouns`; noun and adjective are the means of all.
+        """
+        own = dict(self.named_parameters())
+        mean = [
+            own["embedding_weight"][:, [VOCABULARY[word] for word in words]].mean(dim=1, keepdim=True)
+            for words in (ADJECTIVES, ANSWERS["noun"])
+        ]
+        added = position_vectors(mean[0].shape[-1])
+        query = (mean[0] + added[list(adjectives)]) @ own["attention_W_Q_weight"].mT
+        key = (mean[1] + added[list(nouns)]) @ own["attention_W_K_weight"].mT
+        weights: Tensor = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, dim=-1)
+        return weights.detach().numpy()
+
+    def answers_without_noun(self, listed: Sequence[Example]) -> NDArray[np.int64]:
+        """Return the answers (S, N) where the noun's weight is 0 and the others are divided by their sum."""
+        ids, at = encode(listed)
+        with torch.no_grad():
+            logits: Tensor = self(ids, at, cut=torch.tensor([one.noun for one in listed]))[0]
+        return logits.argmax(-1).numpy()
+
+    def answers_with_silent(
+        self, listed: Sequence[Example], n: int
+    ) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Return the answers (S, N) where the values of the first n words are 0, and the weight of these words (S,)."""
+        with torch.no_grad():
+            logits, weights = self(*encode(listed), silent=n)
+        return logits.argmax(-1).numpy(), weights[..., :n].sum(dim=-1).mean(dim=-1).numpy()
+
+    def answers_with_values_of(
+        self, listed: Sequence[Example], others: Sequence[Example]
+    ) -> NDArray[np.int64]:
+        """Return the answers (S, N) where all weights stay, and the words of other sentences hand over the values."""
+        with torch.no_grad():
+            logits: Tensor = self(*encode(listed), handed=encode(others)[0])[0]
+        return logits.argmax(-1).numpy()
+
+
+def partner(one: Example) -> Example:
+    """Put the noun of the other gender, of the same place in its list, into a sentence.
+
+    >>> " ".join(partner(example("cat", "fluffy", "sleep")).words)
+    'the mouse , which is fluffy , sleeps .'
+    """
+    noun = one.words[one.noun]
+    mine, other = (MASCULINE, FEMININE) if noun in MASCULINE else (FEMININE, MASCULINE)
+    return one._replace(words=(*one.words[: one.noun], other[mine.index(noun)], *one.words[one.noun + 1 :]))
+
+
+def with_mixed_words(listed: Sequence[Example], n: int) -> list[Example]:
+    """Put n words in front of each sentence, drawn anew from those that are neither animal nor adjective.
+
+    >>> [one.adjective - CAT.adjective for one in with_mixed_words([CAT], 3)]
+    [3]
+    """
+    rng = np.random.default_rng(0)
+    words = [word for word in VOCABULARY if word not in (*MASCULINE, *FEMININE, *ADJECTIVES)]
+    return [
+        Example((*rng.choice(words, n).tolist(), *one.words), one.adjective + n, one.noun + n)
+        for one in listed
+    ]
+
+
+def _chunks(listed: Sequence[Example]) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+    ids, at = encode(listed)
+    return ids.split(256), at.split(256)
 
 
 def train(
-    n_nouns: int, task: Task, seed: int, *, positions: bool = False, steps: Iterable[int] = range(200)
-) -> Trained:
-    """Train on the answers alone: cross-entropy, 64 sentences a step.
+    batches: Sequence[Sequence[Example]],
+    task: Task,
+    seeds: Sequence[int],
+    steps: int,
+    *,
+    positions: bool = False,
+    starts: Sequence[int] = (0,),
+    uniform: bool = False,
+) -> tuple[SideBySide, NDArray[np.float32]]:
+    """Train one model for each seed on the answers alone: cross-entropy, Adam, 64 sentences a step.
 
     Parameters
     ----------
-    n_nouns : 1 or 2
+    batches : lists of sentences, each of one length
+        The steps take turns between them.
     task : "gender" or "noun"
-    seed : int
+    seeds : S int
         For the initial weights and the order of the sentences.
+    steps : int
     positions : bool
-        Whether words are told where they stand.
-    steps : iterable
-        One step for each entry.
+        Whether position vectors are added.
+    starts : numbers
+        Positions are counted from one of these, drawn anew for each step.
+    uniform : bool
+        Whether all words keep the same weight; then queries and keys have nothing to learn.
+
+    Returns
+    -------
+    SideBySide, and the losses (S, steps)
     """
-    with seeded(seed):
-        model = Agreement(task, positions)
-    seen, unseen = (examples(n_nouns, test=test) for test in (False, True))
-    (ids, adjective), answer = encode(seen), torch.tensor([one.answer(task) for one in seen])
+    models = []
+    for seed in seeds:
+        with seeded(seed):
+            models.append(Agreement(len(ANSWERS[task]), positions))
+    together = SideBySide(models, uniform)
+    data = [tensors(listed, task) for listed in batches]
+    optimiser = torch.optim.Adam(together.parameters(), lr=5e-3)
+    generators = [torch.Generator().manual_seed(seed) for seed in seeds]
+    rng, losses = np.random.default_rng(0), []
+    for step in range(steps):
+        ids, at, answer = data[step % len(data)]
+        pick = torch.stack([torch.randint(len(ids), (64,), generator=generator) for generator in generators])
+        logits, _ = together(ids[pick], at[pick], starts[int(rng.integers(len(starts)))])
+        loss = nn.functional.cross_entropy(logits.flatten(0, 1), answer[pick].flatten(), reduction="none")
+        loss = loss.reshape(len(seeds), -1).mean(dim=1)
+        optimiser.zero_grad()
+        loss.sum().backward()
+        optimiser.step()
+        losses.append(loss.detach().numpy())
+    return together, np.array(losses).T
 
-    def loss(generator: torch.Generator) -> Tensor:
-        batch = torch.randint(len(ids), (64,), generator=generator)
-        return nn.functional.cross_entropy(model(ids[batch], adjective[batch])[0], answer[batch])
 
-    losses = fit(model, loss, steps, learning_rate=5e-3, seed=seed)
-    with torch.no_grad():
-        answers = model(*encode(unseen))[0].argmax(-1)
-    right = answers == torch.tensor([one.answer(task) for one in unseen])
-    return Trained(model, float(right.float().mean()), losses)
+CAT, MOUSE = (example(noun, "fluffy", "sleep") for noun in ("cat", "mouse"))
+STARTS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24)
+SHIFTS = (-4, -3, -2, -1, 1, 2, 3, 4, 6, 8, 12)  # of position vectors
+BESIDE = (-6, -5, -3, -2, -1, 1, 2, 3)  # where the other noun is put, from the adjective
+N_SEEDS, FEW = 20, 5
+ALL_BUT_VERY = ("today", "again")
+READERS, READ = range(4, 17), range(21)  # positions of adjectives and of nouns
+PROBED = ("gender", "gender, uniform", "subject, positions", "any start")
+
+
+class Training(NamedTuple):
+    """What is trained on: nouns in a sentence, task, clauses, frames; and what else `train` is given."""
+
+    n_nouns: int
+    task: Task
+    clauses: tuple[Clause, ...]
+    more: dict[str, Any]
+    frames: tuple[str, ...] = FRAMES
+
+
+_BOTH: tuple[Clause, ...] = ("subject", "object")
+_POSITIONS: dict[str, Any] = {"steps": 1000, "positions": True}
+TRAININGS: dict[str, Training] = {
+    "gender": Training(1, "gender", ("subject",), {"steps": 300}),
+    "gender, uniform": Training(1, "gender", ("subject",), {"steps": 300, "uniform": True}),
+    "naming": Training(1, "noun", ("subject",), {"steps": 300}),
+    "naming, uniform": Training(1, "noun", ("subject",), {"steps": 300, "uniform": True}),
+    "subject": Training(2, "noun", ("subject",), {"steps": 400}),
+    "subject, positions": Training(2, "noun", ("subject",), {"steps": 400, "positions": True}),
+    "subject, positions, longer": Training(2, "noun", ("subject",), {"steps": 2000, "positions": True}),
+    "subject, positions, uniform": Training(
+        2, "noun", ("subject",), {"steps": 400, "positions": True, "uniform": True}
+    ),
+    "either": Training(2, "noun", _BOTH, {"steps": 400}),
+    "either, positions": Training(2, "noun", _BOTH, {"steps": 600, "positions": True}),
+    "any start": Training(2, "noun", _BOTH, _POSITIONS | {"starts": tuple(range(8))}),
+    "any start but 3 and 4": Training(2, "noun", _BOTH, _POSITIONS | {"starts": (0, 1, 2, 5, 6, 7)}),
+    "any start, never very": Training(
+        2, "noun", _BOTH, _POSITIONS | {"starts": tuple(range(8))}, ALL_BUT_VERY
+    ),
+}
+
+
+def measure(name: str, seeds: Sequence[int] = range(N_SEEDS)) -> dict[str, Any]:
+    """Carry out one of `TRAININGS` for many seeds, and say what was learned.
+
+    Returns
+    -------
+    dict
+        `loss`, the mean of the last 20 steps of each seed, and `curve`, the median over seeds, by twenties.
+
+        With one noun, by seed, on pairs that never met in training: `right`, the share of right answers; `later`, the
+        same with 8 and with 24 words *today* in front; `cut`, the same where the noun's weight is 0; `value`, the
+        share of answers that follow where the noun of the other gender hands over its value at unchanged weights;
+        `cut_cat` and `value_cat`, whether these two change the answer for `CAT`. `on_noun`, by noun: the weight that
+        *fluffy* gives it; `leads`, by noun: 1 where no word has more; `no_noun`: the answer where the noun is
+        replaced by *which*.
+
+        With two nouns, by clause and by the number from which positions are counted: `right`, and `first` and `second`,
+        the shares of answers that name the first and the second noun. `very`: right answers with *very* in front of the
+        adjective, by clause and start.
+
+        And, for `PROBED`, what `probe_one_noun` or `probe_places` find.
+    """
+    n_nouns, task, clauses, more, frames = TRAININGS[name]
+    trained_on = [examples(n_nouns, test=False, clause=clause, frames=frames) for clause in clauses]
+    models, losses = train(trained_on, task, seeds, **more)
+    curve = np.median(losses, axis=0).reshape(-1, 20).mean(axis=1)
+    record: dict[str, Any] = {"steps": more["steps"], "loss": losses[:, -20:].mean(axis=1), "curve": curve}
+    if n_nouns == 1:
+        record |= _one_noun(models, task)
+    else:
+        record |= _two_nouns(models, bool(more.get("positions")))
+    if name in PROBED:
+        record |= probe_one_noun(models, task) if n_nouns == 1 else probe_places(models)
+    return record
+
+
+def _one_noun(models: SideBySide, task: Task) -> dict[str, Any]:
+    unseen = examples(1, test=True)
+    right = np.array([one.answer(task) for one in unseen])
+    others = [partner(one) for one in unseen]
+    theirs = np.array([one.answer(task) for one in others])
+    sentences = {noun: example(noun, "fluffy", "sleep") for noun in MASCULINE + FEMININE}
+    rows = {noun: models.row(one) for noun, one in sentences.items()}
+    no_noun = CAT._replace(words=("the", "which", *CAT.words[2:]))
+    return {
+        "right": (models.answers(unseen) == right).mean(axis=1),
+        "later": {
+            n: (models.answers([one.later(n) for one in unseen]) == right).mean(axis=1) for n in (8, 24)
+        },
+        "cut": (models.answers_without_noun(unseen) == right).mean(axis=1),
+        "value": (models.answers_with_values_of(unseen, others) == theirs).mean(axis=1),
+        "cut_cat": models.answers_without_noun([CAT])[:, 0] != CAT.answer(task),
+        "value_cat": models.answers_with_values_of([CAT], [MOUSE])[:, 0] == MOUSE.answer(task),
+        "on_noun": {noun: row[:, CAT.noun] for noun, row in rows.items()},
+        "leads": {noun: row.argmax(axis=1) == CAT.noun for noun, row in rows.items()},
+        "no_noun": models.answers([no_noun])[:, 0],
+    }
+
+
+def _two_nouns(models: SideBySide, positions: bool) -> dict[str, Any]:
+    record: dict[str, Any] = {"right": {}, "first": {}, "second": {}, "very": {}}
+    for clause in _BOTH:
+        unseen = examples(2, test=True, clause=clause)
+        right, first, second = np.transpose([(one.answer("noun"), *one.nouns) for one in unseen])
+        said = {start: models.answers(unseen, start) for start in (STARTS if positions else (0,))}
+        for kind, numbers in (("right", right), ("first", first), ("second", second)):
+            record[kind][clause] = {
+                start: (answers == numbers).mean(axis=1) for start, answers in said.items()
+            }
+        if not positions:
+            continue
+        listed = examples(2, test=True, clause=clause, frames=("very",))
+        answers = [one.answer("noun") for one in listed]
+        record["very"][clause] = {
+            start: (models.answers(listed, start) == answers).mean(axis=1) for start in range(8)
+        }
+    return record
+
+
+def probe_one_noun(models: SideBySide, task: Task) -> dict[str, Any]:
+    """Put 24 words in front of sentences with one noun, and ask what of that is too much for the models.
+
+    Returns
+    -------
+    dict
+        Shares of right answers by seed: `silent`, where the words are *today* and their values are 0; `mixed`, where
+        they are drawn from those that are neither animal nor adjective. `on_front`: the weight of the 24 *today*.
+    """
+    unseen = examples(1, test=True)
+    right = np.array([one.answer(task) for one in unseen])
+    silent, on_front = models.answers_with_silent([one.later(24) for one in unseen], 24)
+    return {
+        "silent": (silent == right).mean(axis=1),
+        "mixed": (models.answers(with_mixed_words(unseen, 24)) == right).mean(axis=1),
+        "on_front": on_front,
+    }
+
+
+def probe_places(models: SideBySide) -> dict[str, Any]:
+    """Move position vectors, and leave the words where they are: by what do the models find a noun?
+
+    Returns
+    -------
+    dict
+        Shares of right answers by seed. `shifted`, with the clause on the subject: only the `adjective`, or all
+        `others`, get position vectors so much later. `beside`, by clause, counted from 4, where noun and adjective are
+        4 apart: the other noun gets the position vector so far from the adjective. `counted`, by clause and start:
+        positions are counted from any number up to 16. `weights`: `SideBySide.weight_by_position` for `READERS` and
+        `READ`, the mean over seeds.
+    """
+
+    def right_at(places: Callable[[Example], list[int]], clause: Clause, *frames: str) -> NDArray[np.float64]:
+        hits = []
+        for frame in frames:  # in each, all sentences have their nouns in the same places
+            listed = examples(2, test=True, clause=clause, frames=(frame,))
+            answers = [one.answer("noun") for one in listed]
+            hits.append(models.answers(listed, places=places(listed[0])) == answers)
+        shares: NDArray[np.float64] = np.concatenate(hits, axis=1).mean(axis=1)
+        return shares
+
+    def later(n: int, adjective: bool) -> Callable[[Example], list[int]]:
+        return lambda one: [i + n * ((i == one.adjective) == adjective) for i in range(len(one.words))]
+
+    def beside(n: int) -> Callable[[Example], list[int]]:
+        return lambda one: [4 + (one.adjective + n if i == one.other else i) for i in range(len(one.words))]
+
+    def counted(n: int) -> Callable[[Example], list[int]]:
+        return lambda one: [n + i for i in range(len(one.words))]
+
+    return {
+        "shifted": {
+            "adjective": {n: right_at(later(n, True), "subject", *FRAMES) for n in SHIFTS},
+            "others": {n: right_at(later(n, False), "subject", *FRAMES) for n in SHIFTS if n > 0},
+        },
+        "beside": {
+            clause: {n: right_at(beside(n), clause, *ALL_BUT_VERY) for n in BESIDE} for clause in _BOTH
+        },
+        "counted": {
+            clause: {n: right_at(counted(n), clause, *FRAMES) for n in range(17)} for clause in _BOTH
+        },
+        "weights": models.weight_by_position(READERS, READ).mean(axis=0),
+    }
+
+
+def _rounded(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {str(name): _rounded(value) for name, value in found.items()}
+    return np.round(np.asarray(found, dtype=float), 4).tolist() if np.ndim(found) else found
+
+
+def stored(path: str | Path) -> dict[str, Any]:
+    """Read results/fluffy.json: what `measure` found, by the names of `TRAININGS`."""
+    record: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return record
+
+
+def _write(path: Path) -> None:
+    found = {}
+    for name in TRAININGS:
+        print(name, flush=True)
+        found[name] = _rounded(measure(name, range(FEW if name.endswith("longer") else N_SEEDS)))
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    _write(Path(sys.argv[1]))

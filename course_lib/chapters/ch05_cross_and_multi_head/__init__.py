@@ -1,6 +1,25 @@
-"""What chapter 5, *Cross-attention and many heads*, owns."""
+"""What chapter 5, *Cross-attention and heads*, owns."""
 
-from course_lib.chapters.ch05_cross_and_multi_head.explorers import alignment_explorer, head_switches
-from course_lib.chapters.ch05_cross_and_multi_head.figures import alignment, head_sum
+from course_lib.chapters.ch05_cross_and_multi_head.figures import (
+    Row,
+    alignment,
+    alignment_in_time,
+    head_sum,
+    hill,
+    loss_curves,
+    rescues,
+    seeds_strip,
+    word_rows,
+)
 
-__all__ = ["alignment", "alignment_explorer", "head_sum", "head_switches"]
+__all__ = [
+    "Row",
+    "alignment",
+    "alignment_in_time",
+    "head_sum",
+    "hill",
+    "loss_curves",
+    "rescues",
+    "seeds_strip",
+    "word_rows",
+]

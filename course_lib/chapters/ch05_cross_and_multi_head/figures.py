@@ -1,7 +1,8 @@
 """Cross-attention between sound and text, and heads that add up."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,20 +10,24 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
+from course_lib.figures.bars import bars
+from course_lib.figures.curves import lines
+from course_lib.figures.heatmaps import paint_entries, paint_scale
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, OUTPUT, PAPER, QUIET, WEIGHT, ink_on
 from course_lib.figures.picture import (
-    CARD,
-    COLOURS,
-    FAINT,
-    INK,
-    QUIET,
+    PIXELS_PER_INCH,
     Picture,
     draw,
     number,
+    paint_title,
     plain,
     sentence,
+    significant,
+    wrapped,
 )
 
-RIGHT = COLOURS[1]  # the colour of what should be
+RIGHT = INK  # the colour of what should be
 
 
 def alignment(
@@ -93,8 +98,8 @@ def alignment(
             axis = figure.subplots()
         # a word shares its weight among many frames, and would be dark on a scale that ends at 1
         brightest = 1.0 if tall else float(matrix.max())
-        image = axis.imshow(matrix, cmap="cividis", vmin=0, vmax=brightest, aspect="auto")
-        axis.spines[:].set_visible(False)
+        paint_entries(axis, matrix, (0, brightest))
+        axis.spines[:].set(visible=True, color=LINE)
         axis.tick_params(length=0)
         middles = [(start + end) / 2 for start, end, _ in runs]
         of_runs = [f"{numbered[j]}" for _, _, j in runs]
@@ -115,6 +120,8 @@ def alignment(
                     fill=False,
                     edgecolor=RIGHT,
                     linewidth=1.8,
+                    zorder=3,
+                    clip_on=False,
                 )
             )
         told = [
@@ -125,9 +132,9 @@ def alignment(
         if read:
             _paint_answers(other, read[0], read[1], answer_label)
             told.append(_tell_answers(read[0], read[1], answer_label))
-        figure.colorbar(image, ax=axis, label="weight", pad=0.02)
+        paint_scale(other if read else axis, (0, brightest), "weight")
         if title:
-            figure.suptitle(plain(title), fontsize=11)
+            figure.suptitle(plain(title), fontsize=12)
         return " ".join(told)
 
     return draw(width, height, paint, layout="constrained")
@@ -170,12 +177,12 @@ def _tell_alignment(
 def _paint_answers(axis: Axes, answers: NDArray[Any], wanted: NDArray[Any], label: str) -> None:
     rows = np.arange(len(answers))
     axis.hlines(rows, wanted, answers, colors=FAINT, linewidths=0.8, zorder=1)
-    axis.plot(wanted, rows, "s", color=RIGHT, markersize=5.5, markerfacecolor=CARD, label="right answer")
+    axis.plot(wanted, rows, "s", color=RIGHT, markersize=5.5, markerfacecolor=PAPER, label="right answer")
     axis.plot(answers, rows, "o", color=COLOURS[0], markersize=4, label="answer")
     axis.set_xlabel(label)
     axis.tick_params(axis="y", length=0, labelleft=False)
     axis.grid(axis="x", color=FAINT, alpha=0.25)
-    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=9, handletextpad=0.2)
+    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=10, handletextpad=0.2)
 
 
 def _tell_answers(answers: NDArray[Any], wanted: NDArray[Any], label: str) -> str:
@@ -185,6 +192,99 @@ def _tell_answers(answers: NDArray[Any], wanted: NDArray[Any], label: str) -> st
         f"Beside it, {label or 'the answers'}: off by {number(off.mean())} on average, most in row {worst}, "
         f"{number(answers[worst])} instead of {number(wanted[worst])}."
     )
+
+
+def alignment_in_time(
+    words: Sequence[str],
+    sounds: ArrayLike,
+    frames: ArrayLike,
+    spoken: ArrayLike,
+    *,
+    word_clock: ArrayLike | None = None,
+    frame_clock: ArrayLike | None = None,
+    sharpness: float = 2.0,
+    clock_sharpness: float = 12.0,
+    frame_seconds: float = 0.1,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let frames of a sound that can be heard ask the words of a text, or the words the frames.
+
+    Parameters
+    ----------
+    words : L_words strings
+    sounds : array (L_words, bands)
+        The sound of each word: in each frequency band loud, +1, or soft, −1.
+    frames : array (L_frames, bands)
+        What is heard.
+    spoken : array (L_frames,) of whole numbers
+        Which of the words is being said in each frame; attention does not see it. Every word is said.
+    word_clock, frame_clock : arrays (L_words, d) and (L_frames, d)
+        Both or neither: the position of each, which can be appended.
+    sharpness, clock_sharpness : float
+        What is multiplied with the sound and the clock of a query.
+    frame_seconds : float
+        How long a frame lasts.
+    caption, number : str
+        As for `PageFigure`.
+
+    Raises
+    ------
+    ValueError
+        If the words, sounds, frames and clocks do not fit one another, or a frame does not last.
+
+    Notes
+    -----
+    Queries are [sharpness·sound, clock_sharpness·clock], keys [sound, clock]. The value of a word is its number, that
+    of a frame its time. What the figure computes, shuffles and plays are these numbers, rounded to three decimals.
+
+    Examples
+    --------
+    >>> figure = alignment_in_time(["The", "the"], [[1.0], [1.0]], [[1.0], [1.0]], [0, 1])
+    >>> figure.alt[-32:]
+    'Its output is 0.5; right is 1.0.'
+    """
+    keys, heard, said = np.asarray(sounds, float), np.asarray(frames, float), np.asarray(spoken)
+    if keys.ndim != 2 or len(keys) != len(words) or not keys.size:
+        raise ValueError(f"sounds {keys.shape}: expected (L_words, bands) with {len(words)} words")
+    if heard.ndim != 2 or heard.shape[1] != keys.shape[1] or not len(heard):
+        raise ValueError(
+            f"frames {heard.shape}: expected (L_frames, {keys.shape[1]}), as sounds {keys.shape}"
+        )
+    if said.shape != (len(heard),) or set(said.tolist()) != set(range(len(words))):
+        raise ValueError(
+            f"spoken {said.shape}: expected ({len(heard)},), one of 0 … {len(words) - 1} for each frame, "
+            "and each of them"
+        )
+    if not (np.isfinite(keys).all() and np.isfinite(heard).all()):
+        raise ValueError("sounds and frames: expected finite numbers")
+    if not frame_seconds > 0:
+        raise ValueError(f"frame_seconds {frame_seconds}: expected more than 0")
+    props: dict[str, Any] = {
+        "words": list(words),
+        "sounds": keys.round(3).tolist(),
+        "frames": heard.round(3).tolist(),
+        "spoken": said.tolist(),
+        "seconds": frame_seconds,
+        "sharpness": sharpness,
+    }
+    if word_clock is not None or frame_clock is not None:
+        clocks = [
+            np.zeros(0) if clock is None else np.asarray(clock, float) for clock in (word_clock, frame_clock)
+        ]
+        if any(clock.ndim != 2 for clock in clocks) or [clock.shape for clock in clocks] != [
+            (n, clocks[0].shape[1]) for n in (len(keys), len(heard))
+        ]:
+            raise ValueError(
+                f"word_clock {clocks[0].shape} and frame_clock {clocks[1].shape}: expected ({len(keys)}, d) "
+                f"and ({len(heard)}, d), or neither"
+            )
+        props["clock"] = {
+            "words": clocks[0].round(3).tolist(),
+            "frames": clocks[1].round(3).tolist(),
+            "sharpness": clock_sharpness,
+        }
+    return PageFigure("alignment", props, caption=caption, number=number)
 
 
 def head_sum(
@@ -248,7 +348,7 @@ def head_sum(
         *panels, last = figure.subplots(1, len(rows) + 1, width_ratios=ratios)
         told = []
         for h, (axis, row) in enumerate(zip(panels, rows, strict=True)):
-            look = COLOURS[0] if switches[h] else "none"
+            look = WEIGHT if switches[h] else "none"
             axis.barh(
                 range(len(row)), row, facecolor=look, edgecolor=FAINT, hatch="" if switches[h] else "///"
             )
@@ -281,10 +381,289 @@ def _paint_sum(axis: Axes, parts: NDArray[Any], offset: float, total: float, tar
         axis.barh(h, part, left=reached, facecolor=COLOURS[0], edgecolor=FAINT)
         axis.plot([reached + part] * 2, [h, h + 1], color=QUIET, linewidth=0.8)
         reached += part
-    axis.barh(len(parts), total, facecolor=COLOURS[2], edgecolor=FAINT, hatch="...")
+    axis.barh(len(parts), total, facecolor=COLOURS[2], edgecolor=FAINT)
     axis.axvline(0, color=INK, linewidth=0.8)
     axis.axvline(target, color=RIGHT, linestyle="--", linewidth=1.6)
     axis.set_yticks(range(len(parts) + 1), [*(f"head {h}" for h in range(len(parts))), "sum"])
     axis.invert_yaxis()
     axis.margins(x=0.15)
     axis.set_title(f"Sum {number(total)}\nright: {number(target)} (dashed)", fontsize=10)
+
+
+def loss_curves(
+    losses: Mapping[str, ArrayLike],
+    *,
+    y_label: str,
+    title: str,
+    levels: Mapping[str, float] | None = None,
+    over: int = 10,
+    every: int = 1,
+) -> Picture:
+    """Draw how losses fall, each point the mean of `over` steps.
+
+    Parameters
+    ----------
+    losses : mapping from name to array (n_steps,) or (n_runs, n_steps)
+        All as long, and at least `over` entries.
+    y_label, title : str
+    levels : mapping from name to number
+    over : int
+    every : int
+        How many steps lie between two entries.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer entries than `over`.
+
+    Examples
+    --------
+    >>> loss_curves({"a run": [3, 1, 1, 0]}, y_label="loss", title="It falls", over=2).alt
+    'It falls. Curves of loss against step. a run: from 2 at 2 to 0.5 at 4.'
+    """
+    curves = {name: np.asarray(y, dtype=float) for name, y in losses.items()}
+    n = min(y.shape[-1] for y in curves.values()) // over
+    if not n:
+        raise ValueError(f"over is {over}: expected no more than the number of steps")
+    means = {name: y[..., : n * over].reshape(*y.shape[:-1], n, over).mean(-1) for name, y in curves.items()}
+    x = every * over * np.arange(1, n + 1)
+    return lines(x, means, x_label="step", y_label=y_label, title=title, levels=levels)
+
+
+def hill(errors: Mapping[str, ArrayLike], *, n_turning: int, every: int, title: str, floor: float) -> Picture:
+    """Draw the error while a head is turned without training, and beside it while the model is trained from there.
+
+    Parameters
+    ----------
+    errors : mapping from name to array (n,)
+        The first `n_turning` on the way from 0 to a full turn; the others after `every`, 2·`every`, … steps.
+    n_turning, every : int
+    title : str
+    floor : float
+        The least error of one head.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two errors on either side.
+
+    Examples
+    --------
+    >>> hill({"head 0": [1, 2, 4, 1, 0]}, n_turning=3, every=10, title="A hill", floor=1).alt
+    'A hill. Squared error. head 0: 1 before, 4 when turned, highest 4; then trained: 0 after 20 steps.'
+    """
+    paths = {name: np.asarray(path, dtype=float) for name, path in errors.items()}
+    for path in paths.values():
+        if path.ndim != 1 or n_turning < 2 or len(path) < n_turning + 2:
+            raise ValueError(f"errors {path.shape}: expected (n,), two or more on either side of {n_turning}")
+    highest = max(float(path.max()) for path in paths.values())
+
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        left, right = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
+        told = [f"{sentence(title)}Squared error."]
+        for (name, path), colour in zip(paths.items(), COLOURS, strict=False):
+            turning, trained = path[:n_turning], path[n_turning - 1 :]
+            steps = every * np.arange(len(trained))
+            left.plot(np.linspace(0, 1, n_turning), turning, color=colour)
+            right.plot(steps, trained, color=colour)
+            left.annotate(
+                plain(name),
+                (1, turning[-1]),
+                xytext=(-4, 6),
+                textcoords="offset points",
+                ha="right",
+                color=colour,
+            )
+            told.append(
+                f"{name}: {number(turning[0])} before, {number(turning[-1])} when turned, "
+                f"highest {number(turning.max())}; then trained: {number(trained[-1])} after {steps[-1]} steps."
+            )
+        left.set(ylabel="squared error", xlabel="how far the head is turned")
+        left.set_xticks([0, 0.5, 1], ["not", "half", "fully"])
+        right.set(xlabel="steps of training after it")
+        for axis in (left, right):
+            axis.set_ylim(-0.1, 1.18 * highest)
+            axis.axhline(floor, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
+            axis.grid(color=LINE)
+        right.annotate(
+            "least for one head",
+            (1, floor),
+            xycoords=("axes fraction", "data"),
+            xytext=(-2, 3),
+            textcoords="offset points",
+            ha="right",
+            color=QUIET,
+        )
+        paint_title(figure, "\n".join(wrapped(title, 40)) if narrow else title)
+        return " ".join(told)
+
+    small = draw(3.54, 5.4, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(7.2, 3.2, paint, layout="constrained"), narrow=small)
+
+
+def seeds_strip(
+    errors: Mapping[str, ArrayLike], *, steps: Sequence[int], title: str, success: float = 0.1
+) -> Picture:
+    """Draw a dot for each seed, to the left where it has succeeded and to the right where it is stuck.
+
+    Parameters
+    ----------
+    errors : mapping from name to array (2, n_seeds)
+        After few steps and after many; the dots are the latter.
+    steps : two int
+    title : str
+    success : float
+        An error below it counts as a success.
+
+    Raises
+    ------
+    ValueError
+        If a kind has not two rows of errors.
+
+    Examples
+    --------
+    >>> seeds_strip({"two heads": [[1, 0.2], [1, 0]]}, steps=[3, 9], title="Both").alt
+    'Both. two heads: 1 of 2 seeds succeed after 9 steps (0 after 3 steps); the others have errors from 1 to 1.'
+    """
+    rows = {name: np.asarray(e, dtype=float) for name, e in errors.items()}
+    if any(e.ndim != 2 or len(e) != 2 for e in rows.values()):
+        raise ValueError(f"errors {[e.shape for e in rows.values()]}: expected (2, n_seeds) for each")
+    stuck_at = [float(error) for e in rows.values() for error in e[1] if error >= success]
+    span = f"{min(stuck_at):.2f} to {max(stuck_at):.2f}" if stuck_at else ""
+
+    def paint(figure: Figure) -> str:
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, 520), ylim=(74 * len(rows) + 66, 0))
+        axis.set_axis_off()
+        axis.text(0, 16, plain(title), fontweight="bold", fontsize=12, va="center")
+        axis.text(150, 46, f"solved: error below {success}", va="center", color=QUIET)
+        axis.text(370, 46, f"stuck: {span}" if span else "stuck", va="center", color=QUIET)
+        told = [title]
+        for i, (name, e) in enumerate(rows.items()):
+            y, n = 74 * i + 66, e.shape[1]
+            late, early = int((e[1] < success).sum()), int((e[0] < success).sum())
+            axis.text(0, y + 24, plain(name), va="center")
+            for left, count, filled in ((150, late, True), (370, n - late, False)):
+                at = np.arange(count)
+                look: dict[str, Any] = {
+                    "markersize": 8,
+                    "markeredgecolor": COLOURS[0],
+                    "markeredgewidth": 1.4,
+                }
+                face = COLOURS[0] if filled else PAPER
+                axis.plot(
+                    left + 6 + 13 * (at % 10), y + 5 + 13 * (at // 10), "o", markerfacecolor=face, **look
+                )
+                axis.text(left + 142, y + 24, str(count), va="center", fontweight="bold")
+            others = e[1][e[1] >= success]
+            told.append(
+                f"{name}: {late} of {n} seeds succeed after {steps[1]} steps ({early} after {steps[0]} steps)"
+                + (
+                    f"; the others have errors from {number(others.min())} to {number(others.max())}."
+                    if len(others)
+                    else "."
+                )
+            )
+        return ". ".join(told[:1]) + ". " + " ".join(told[1:])
+
+    return draw(520 / PIXELS_PER_INCH, (74 * len(rows) + 66) / PIXELS_PER_INCH, paint)
+
+
+def rescues(
+    errors: Mapping[str, Mapping[str, ArrayLike]], *, title: str, number: str = "", success: float = 0.1
+) -> Picture:
+    """Draw how many models succeed after something was done to them, soon and later.
+
+    Parameters
+    ----------
+    errors : mapping from what was done, and from the optimiser, to array (2, n)
+        After 300 steps and after 1,500.
+    title, number : str
+    success : float
+        An error below it counts as a success.
+
+    Examples
+    --------
+    >>> rescues({"turned": {"new Adam": [[1, 0.01], [0, 0]]}}, title="Freed").alt  # doctest: +ELLIPSIS
+    'Freed. Bars of models that succeed, of 2. within 300 steps: turned, new Adam 1. within 1,500 ...'
+    """
+    counts = {
+        f"{done}, {adam}": (np.asarray(of) < success).sum(axis=1)
+        for done, by in errors.items()
+        for adam, of in by.items()
+    }
+    soon, later = np.array(list(counts.values())).T
+    [n] = {np.shape(of)[1] for by in errors.values() for of in by.values()}
+    series = {"within 300 steps": soon, "within 1,500 steps": later}
+    return bars(list(counts), series, y_label=f"models that succeed, of {n}", title=title, number=number)
+
+
+class Row(NamedTuple):
+    """A sentence of `word_rows`: what stands before it, its words, a share for each, and what stands behind it."""
+
+    label: str
+    words: Sequence[str]
+    shares: ArrayLike
+    ending: str = ""
+
+
+def word_rows(
+    *rows: Row, title: str, quantity: str = "weight", hue: Literal["weight", "output"] = "weight"
+) -> Picture:
+    """Typeset sentences one under the other, each word on as much colour as its share.
+
+    Parameters
+    ----------
+    rows : Row
+        Shares lie between 0 and 1.
+    title : str
+    quantity : str
+        What a share is.
+    hue : "weight" or "output"
+
+    Raises
+    ------
+    ValueError
+        If there is no row, or a row has not one share for each word.
+
+    Examples
+    --------
+    >>> word_rows(Row("reader 0", ["he", "stops"], [0.1, 0.9], "present"), title="It reads the verb").alt
+    'It reads the verb. Sentences, words by weight. reader 0: he 0.1, stops 0.9; present.'
+    """
+    shares = [np.asarray(row.shares, dtype=float) for row in rows]
+    if not rows or any(len(row.words) != len(s) for row, s in zip(rows, shares, strict=True)):
+        raise ValueError(f"rows {[len(row.words) for row in rows]}: expected one share for each word")
+    colour = WEIGHT if hue == "weight" else OUTPUT
+    widths = [[0.14 + 0.095 * max(len(word), 4) for word in row.words] for row in rows]
+    legend = f"The darker, the larger the {quantity}; numbers below 0.01 are left out."
+    left = 0.2 + 0.09 * max(len(row.label) for row in rows)
+    middle = max(sum(w) + 0.06 * len(w) for w in widths)
+    right = 0.2 + 0.09 * max(len(row.ending) for row in rows)
+    width, height = max(left + middle + right, 0.072 * len(legend)), 0.62 * len(rows) + 0.78
+
+    def paint(figure: Figure) -> str:
+        axis = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        axis.set(xlim=(0, width), ylim=(height, 0))
+        axis.axis("off")
+        axis.text(0.08, 0.26, plain(title), fontsize=12, fontweight="bold", va="center")
+        told = [f"{sentence(title)}Sentences, words by {quantity}."]
+        for i, (row, share, own) in enumerate(zip(rows, shares, widths, strict=True)):
+            y, x = 0.79 + 0.62 * i, left
+            axis.text(0.08, y, plain(row.label), va="center", color=QUIET)
+            for word, part, wide in zip(row.words, share, own, strict=True):
+                box = (x, y - 0.25), wide, 0.5
+                axis.add_patch(Rectangle(*box, facecolor=colour, alpha=float(part), linewidth=0))
+                axis.add_patch(Rectangle(*box, fill=False, edgecolor=LINE, linewidth=1))
+                ink = ink_on(colour, float(part))
+                axis.text(x + wide / 2, y - 0.08, plain(word), va="center", ha="center", color=ink)
+                if part >= 0.01:
+                    told_part = axis.text(x + wide / 2, y + 0.14, f"{part:.2f}", fontsize=8.5, color=ink)
+                    told_part.set(va="center", ha="center")
+                x += wide + 0.06
+            axis.text(left + middle + 0.08, y, plain(row.ending), va="center", color=INK)
+            parts = ", ".join(f"{w} {significant(p)}" for w, p in zip(row.words, share, strict=True))
+            told.append(f"{row.label}: {parts}{f'; {row.ending}' if row.ending else ''}.")
+        axis.text(0.08, height - 0.2, plain(legend), fontsize=9.5, color=QUIET, va="center")
+        return " ".join(told)
+
+    return draw(width, height, paint)

@@ -1,8 +1,8 @@
 """Heads that specialise: a difference of two look-ups, which one head cannot give and two can.
 
 A list has six towns, in any order, each with its temperature. The question names two of them: *how much warmer is it
-in the first than in the second?* The keys are made from the names and the values from the temperatures,
-so each head returns an average of temperatures, and the answer is read from the heads linearly.
+in the first than in the second?* Queries are made from the question, keys from the names and values from the
+temperatures, so each head returns an average of temperatures, and the answer is read from the heads linearly.
 
 On paper: one head answers c·Σ w_j x_j + b with weights w_j ≥ 0 that do not depend on the temperatures. If these are
 independent with mean 0 and variance 1, its mean squared error is at least
@@ -10,134 +10,173 @@ independent with mean 0 and variance 1, its mean squared error is at least
     (1 − c·w_first)² + (1 + c·w_second)² + c²·Σ_others w_j² ≥ 1,
 
 because c ≥ 0 makes the second square at least 1 and c ≤ 0 the first. Always answering 0 has error 2.
+
+What came out for 40 seeds is in `heads.json`; `python -m course_lib.chapters.ch05_cross_and_multi_head.heads` trains
+them again, in a few minutes.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import copy
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.func import functional_call, stack_module_state, vmap
 from torch.nn import functional as F
 
-from course_lib.chapters.fit import fit, seeded
-from course_lib.model import MultiHeadAttention
+from course_lib.chapters.fit import seeded
+from course_lib.model import MultiHeadAttention, attention, merge_heads, split_heads
 
 TOWNS = ("London", "Paris", "Rome", "Oslo", "Cork", "Nice")
+RECORD = Path(__file__).with_suffix(".json")
+SHAPES = {
+    "one head": (1, 8, 1),
+    "one wide head": (1, 32, 8),
+    "two heads": (2, 8, 1),
+    "three heads": (3, 8, 1),
+}
+N_SEEDS, EARLY, SHORT, LONG = 40, 50, 300, 1500
+SUCCESS = 0.1  # the error below which a model has learned the difference
 
 
 class Questions(NamedTuple):
     """Lists of towns in some order, and for each list one question about two of them."""
 
-    names: Tensor  # (B, n_towns) int64
-    temperatures: Tensor  # (B, n_towns)
-    asked: Tensor  # (B, 2) int64: the first town and the second
+    names: Tensor  # (…, n_towns) int64
+    temperatures: Tensor  # (…, n_towns)
+    asked: Tensor  # (…, 2) int64: the first town and the second
+
+    @property
+    def query(self) -> Tensor:
+        """The question: the first town and the second, each as a vector with a single 1, (…, 1, 2·n_towns)."""
+        return F.one_hot(self.asked, len(TOWNS)).float().flatten(-2).unsqueeze(-2)
+
+    @property
+    def key(self) -> Tensor:
+        """The names, (…, n_towns, n_towns)."""
+        return F.one_hot(self.names, len(TOWNS)).float()
+
+    @property
+    def value(self) -> Tensor:
+        """The temperatures, (…, n_towns, 1)."""
+        return self.temperatures.unsqueeze(-1)
 
     @property
     def answer(self) -> Tensor:
-        """How much warmer it is in the first town than in the second, (B,)."""
-        found = self.names[:, None, :] == self.asked[:, :, None]  # (B, 2, n_towns)
-        first, second = (self.temperatures[:, None] * found).sum(-1).unbind(1)
+        """How much warmer it is in the first town than in the second, (…)."""
+        found = self.names.unsqueeze(-2) == self.asked.unsqueeze(-1)  # (…, 2, n_towns)
+        first, second = (self.temperatures.unsqueeze(-2) * found).sum(-1).unbind(-1)
         return first - second
 
 
-def questions(generator: torch.Generator, n: int = 64) -> Questions:
-    """Draw lists and questions; temperatures are independent with mean 0 and variance 1 (0 is usual for the season).
+def questions(generator: torch.Generator, *shape: int) -> Questions:
+    """Draw lists and questions, 64 if no shape is given; temperatures are independent with mean 0 and variance 1.
 
     Examples
     --------
-    >>> batch = questions(torch.Generator().manual_seed(0), n=5)
-    >>> batch.names.shape, batch.answer.shape
-    (torch.Size([5, 6]), torch.Size([5]))
+    >>> batch = questions(torch.Generator().manual_seed(0), 5)
+    >>> batch.query.shape, batch.key.shape, batch.value.shape, batch.answer.shape
+    (torch.Size([5, 1, 12]), torch.Size([5, 6, 6]), torch.Size([5, 6, 1]), torch.Size([5]))
     """
-    n_towns = len(TOWNS)
+    shape, n_towns = shape or (64,), len(TOWNS)
 
     def shuffled() -> Tensor:
-        return torch.rand(n, n_towns, generator=generator).argsort(-1)
+        return torch.rand(*shape, n_towns, generator=generator).argsort(-1)
 
-    return Questions(shuffled(), torch.randn(n, n_towns, generator=generator), shuffled()[:, :2])
-
-
-class _Columns(nn.Linear):
-    """A linear map of some columns of its input: what a projection may read."""
-
-    def __init__(self, columns: slice, d_in: int, d_out: int) -> None:
-        super().__init__(d_in, d_out)
-        self.columns = columns
-
-    def forward(self, x: Tensor) -> Tensor:
-        return super().forward(x[..., self.columns])
+    return Questions(shuffled(), torch.randn(*shape, n_towns, generator=generator), shuffled()[..., :2])
 
 
-class _Lookup(MultiHeadAttention):
-    """Multi-head attention to a list of towns: keys from names alone, values from temperatures alone."""
-
-    def __init__(self, n_heads: int, d_k: int, d_v: int) -> None:
-        n = len(TOWNS)
-        super().__init__(2 * n, n_heads, d_k, d_v, d_context=n + 1)
-        self.W_K = _Columns(slice(0, n), n, n_heads * d_k)
-        self.W_V = _Columns(slice(n, n + 1), 1, n_heads * d_v)
-        self.W_O = nn.Linear(n_heads * d_v, 1)
-
-
-class Comparison(nn.Module):
-    """Multi-head attention from a question to a list, and a linear reading of its heads.
+class Heads(nn.Module):
+    """The layer of the chapter: queries, keys and values each from an input of its own.
 
     Parameters
     ----------
     n_heads, d_k, d_v : int
         Number of heads, and widths per head.
+    d_in : three int
+        Widths of what queries, keys and values are made from.
+    d_out : int
+
+    Examples
+    --------
+    >>> output, weights = Heads(2, 8, 1, d_in=(12, 6, 1), d_out=1)(*(torch.zeros(1, 3, d) for d in (12, 6, 1)))
+    >>> output.shape, weights.shape
+    (torch.Size([1, 3, 1]), torch.Size([1, 2, 3, 3]))
     """
 
-    def __init__(self, n_heads: int, d_k: int = 8, d_v: int = 1) -> None:
+    def __init__(self, n_heads: int, d_k: int, d_v: int, d_in: tuple[int, int, int], d_out: int) -> None:
         super().__init__()
-        self.attention = _Lookup(n_heads, d_k, d_v)
+        self.n_heads = n_heads
+        self.W_Q = nn.Linear(d_in[0], n_heads * d_k)
+        self.W_K = nn.Linear(d_in[1], n_heads * d_k)
+        self.W_V = nn.Linear(d_in[2], n_heads * d_v)
+        self.W_O = nn.Linear(n_heads * d_v, d_out)
 
-    def forward(self, batch: Questions) -> tuple[Tensor, Tensor]:
-        """Return the answers, (B,), and the weights of each head on each place of the list, (B, H, n_towns)."""
-        n = len(TOWNS)
-        question = F.one_hot(batch.asked, n).float().flatten(1)[:, None]  # (B, 1, 2·n_towns)
-        entries = torch.cat([F.one_hot(batch.names, n).float(), batch.temperatures[..., None]], dim=-1)
-        output, weights = self.attention(question, entries)
-        return output[:, 0, 0], weights[:, :, 0]
-
-    @torch.no_grad()
-    def factors(self) -> Tensor:
-        """What each head's average of temperatures is multiplied by in the answer, c_h, (H,)."""
-        W_V, W_O = self.attention.W_V.weight, self.attention.W_O.weight
-        return (W_O.flatten() * W_V.flatten()).unflatten(0, (self.attention.n_heads, -1)).sum(1)
-
-
-def train_comparison(
-    n_heads: int, seed: int, steps: Iterable[int] = range(400), *, d_k: int = 8, d_v: int = 1
-) -> Comparison:
-    """Train on the squared error of the answers alone."""
-    with seeded(seed):
-        model = Comparison(n_heads, d_k, d_v)
-
-    def loss(generator: torch.Generator) -> Tensor:
-        batch = questions(generator)
-        return (model(batch)[0] - batch.answer).square().mean()
-
-    fit(model, loss, steps, learning_rate=2e-2, seed=seed)
-    return model
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, L_q, d_query), (B, L_k, d_key), (B, L_k, d_value) → (B, L_q, d_out), (B, H, L_q, L_k)."""
+        projected = self.W_Q(query), self.W_K(key), self.W_V(value)
+        Q, K, V = (split_heads(x, self.n_heads) for x in projected)
+        heads, weights = attention(Q, K, V)
+        return self.W_O(merge_heads(heads)), weights
 
 
 @torch.no_grad()
-def squared_error(model: Comparison, seed: int = 5) -> float:
+def factors(model: Any) -> NDArray[np.float64]:
+    """What each head's average of temperatures is multiplied by in the answer, c_h, (H,)."""
+    by_column = model.W_O.weight.flatten() * model.W_V.weight.flatten()
+    return by_column.unflatten(0, (model.n_heads, -1)).sum(1).double().numpy()
+
+
+@torch.no_grad()
+def squared_error(model: nn.Module, seed: int = 5) -> float:
     """The mean squared error on 10,000 new questions."""
     batch = questions(torch.Generator().manual_seed(seed), 10_000)
-    return float((model(batch)[0] - batch.answer).square().mean())
+    return float((model(batch.query, batch.key, batch.value)[0].flatten() - batch.answer).square().mean())
 
 
 @torch.no_grad()
-def looks_at(model: Comparison, seed: int = 5) -> NDArray[np.float64]:
+def looks_at(model: nn.Module, seed: int = 5) -> NDArray[np.float64]:
     """How much weight each head puts on the first town of the question and on the second, on average, (H, 2)."""
     batch = questions(torch.Generator().manual_seed(seed), 1_000)
-    weights = model(batch)[1]  # (B, H, n_towns)
+    weights = model(batch.query, batch.key, batch.value)[1][:, :, 0]  # (B, H, n_towns)
     found = (batch.names[:, None, :] == batch.asked[:, :, None]).float()  # (B, 2, n_towns)
     return torch.einsum("bht,bat->bha", weights, found).mean(0).double().numpy()
+
+
+@torch.no_grad()
+def turned(model: Any, head: int, way: float = 1.0) -> Any:
+    """Return a copy in which one head's queries go `way` of the way towards what the other town would give.
+
+    At 1 the head looks at the second town of a question where it looked at the first, and the other way round.
+    """
+    other = copy.deepcopy(model)
+    rows = slice(*(len(model.W_K.weight) // model.n_heads * edge for edge in (head, head + 1)))
+    own = model.W_Q.weight[rows]  # (d_k, 2·n_towns)
+    other.W_Q.weight[rows] = (1 - way) * own + way * own.roll(len(TOWNS), dims=1)
+    return other
+
+
+@torch.no_grad()
+def flipped(model: Any, head: int) -> Any:
+    """Return a copy in which one head's factor has the other sign."""
+    other = copy.deepcopy(model)
+    width = other.W_O.in_features // model.n_heads
+    other.W_O.weight[:, head * width : (head + 1) * width] *= -1
+    return other
+
+
+@torch.no_grad()
+def shaken(model: Any, head: int, seed: int) -> Any:
+    """Return a copy in which one head's queries change as much as if it were turned, in a random direction."""
+    other, full = copy.deepcopy(model), turned(model, head)
+    change = full.W_Q.weight - model.W_Q.weight
+    noise = torch.randn(change.shape, generator=torch.Generator().manual_seed(seed)) * (change != 0)
+    other.W_Q.weight += noise * change.norm() / noise.norm()
+    return other
 
 
 class Answer(NamedTuple):
@@ -151,7 +190,7 @@ class Answer(NamedTuple):
 
 
 @torch.no_grad()
-def answer(model: Comparison, temperatures: Sequence[float], first: str, second: str) -> Answer:
+def answer(model: nn.Module, temperatures: Sequence[float], first: str, second: str) -> Answer:
     """Ask about the towns in the order of `TOWNS`; total = Σ_h factor_h · average_h + offset.
 
     Raises
@@ -166,17 +205,146 @@ def answer(model: Comparison, temperatures: Sequence[float], first: str, second:
     for name, town in {"first": first, "second": second}.items():
         if town not in TOWNS:
             raise ValueError(f"{name} is {town!r}: expected one of {TOWNS}")
-    list_ = torch.tensor([temperatures], dtype=torch.float32)
     asked = torch.tensor([[TOWNS.index(first), TOWNS.index(second)]])
-    total, weights = model(Questions(torch.arange(len(TOWNS))[None], list_, asked))
-    averages, factors = (weights[0] @ list_[0]).double().numpy(), model.factors().double().numpy()
-    return Answer(
-        weights[0].double().numpy(),
-        averages,
-        factors,
-        float(total) - float(factors @ averages),
-        float(total),
-    )
+    one = Questions(torch.arange(len(TOWNS))[None], torch.tensor([list(temperatures)]), asked)
+    total, weights = model(one.query, one.key, one.value)
+    looks, scale = weights[0, :, 0].double().numpy(), factors(model)
+    averages = looks @ np.asarray(temperatures, dtype=np.float64)
+    return Answer(looks, averages, scale, float(total) - float(scale @ averages), float(total))
+
+
+# ---- Many seeds at once, for the record ----
+
+
+Memory = dict[str, dict[str, Tensor]]  # what Adam remembers of each parameter; the models are the first axis
+
+
+def train_together(
+    models: Sequence[nn.Module],
+    n_steps: int,
+    seed: int,
+    measure_at: Iterable[int] = (),
+    memory: Memory | None = None,
+    each: Callable[[nn.Module], Any] = lambda model: round(squared_error(model), 4),
+) -> dict[int, list[Any]]:
+    """Train models of one shape, each on questions of its own, in place; return their errors after some steps.
+
+    It is the loop of the chapter, run for all models in one call. The questions of all are drawn together.
+
+    Parameters
+    ----------
+    models : sequence of nn.Module
+    n_steps, seed : int
+    measure_at : whole numbers
+        After how many steps to measure.
+    memory : dict, optional
+        What Adam remembers: it goes on from what is in it, and leaves in it what it remembers at the end. Without,
+        or if it is empty, the optimiser is a new one.
+    each : function
+        What is measured of a model.
+    """
+    weights, _ = stack_module_state(list(models))
+    weights = {name: weight.detach().requires_grad_() for name, weight in weights.items()}
+    bare = copy.deepcopy(models[0]).to("meta")
+    outputs = vmap(lambda own, *inputs: functional_call(bare, own, inputs)[0][..., 0, 0])
+    optimiser = torch.optim.Adam(weights.values(), lr=0.02)
+    for name, remembered in (memory or {}).items():
+        optimiser.state[weights[name]] = {what: kept.clone() for what, kept in remembered.items()}
+    generator, errors = torch.Generator().manual_seed(seed), {}
+
+    def put_back() -> None:
+        with torch.no_grad():
+            for i, model in enumerate(models):
+                for name, parameter in model.named_parameters():
+                    parameter.copy_(weights[name][i])
+
+    for step in range(1, n_steps + 1):
+        batch = questions(generator, len(models), 64)
+        off = outputs(weights, batch.query, batch.key, batch.value) - batch.answer
+        optimiser.zero_grad()
+        off.square().mean(1).sum().backward()
+        optimiser.step()
+        if step in measure_at:
+            put_back()
+            errors[step] = [each(model) for model in models]
+    put_back()
+    if memory is not None:
+        memory |= {name: dict(optimiser.state[weight]) for name, weight in weights.items()}
+    return errors
+
+
+def untrained(shape: tuple[int, int, int], n: int) -> list[Heads]:
+    """Start models with the seeds 0 … n − 1."""
+    models = []
+    for seed in range(n):
+        with seeded(seed):
+            models.append(Heads(*shape, d_in=(2 * len(TOWNS), len(TOWNS), 1), d_out=1))
+    return models
+
+
+def of_some(memory: Memory, chosen: Sequence[int]) -> Memory:
+    """What Adam remembers of some of the models only."""
+    return {
+        name: {what: kept if kept.ndim == 0 else kept[list(chosen)] for what, kept in remembered.items()}
+        for name, remembered in memory.items()
+    }
+
+
+def towns(model: nn.Module) -> list[int]:
+    """Which town of the question each head looks at more: 0, the first, or 1, the second."""
+    return [int(town) for town in looks_at(model).argmax(1)]
+
+
+def record(n_seeds: int = N_SEEDS, short: int = SHORT, long: int = LONG) -> dict[str, Any]:
+    """Train all shapes, look at them early, and change the two-headed models that failed before they train on."""
+    told: dict[str, Any] = {"steps": [short, long], "errors": {}, "early": {}}
+    for name, shape in SHAPES.items():
+        models, memory = untrained(shape, n_seeds), Memory()
+        errors = train_together(models, long, 0, (short, long), memory)
+        told["errors"][name] = [errors[short], errors[long]]
+        if shape[0] > 1:
+            early = min(EARLY, short)
+            looks = train_together(untrained(shape, n_seeds), early, 0, (early,), each=towns)[early]
+            told["early"][name] = looks
+        if name == "two heads":
+            told |= then_trained(models, memory, errors[long], short, long)
+    return told
+
+
+def then_trained(
+    models: Sequence[Heads], memory: Memory, errors: Sequence[float], short: int, long: int
+) -> dict[str, Any]:
+    """Change the models that failed and train on, with what Adam remembers and with a new Adam."""
+    chosen = [i for i, error in enumerate(errors) if error > SUCCESS]
+    failed = [models[i] for i in chosen]
+    changed = {
+        "left as it was": failed,
+        "head 0 turned": [turned(m, 0) for m in failed],
+        "head 1 turned": [turned(m, 1) for m in failed],
+        "head 0 shaken": [shaken(m, 0, i) for i, m in zip(chosen, failed, strict=True)],
+        "head 1 shaken": [shaken(m, 1, i) for i, m in zip(chosen, failed, strict=True)],
+    }
+    told: dict[str, Any] = {"both at one town": sum(len(set(towns(m))) == 1 for m in failed)}
+    told["then trained"] = {name: {} for name in changed}
+    for adam, kept in {"same Adam": of_some(memory, chosen * len(changed)), "new Adam": Memory()}.items():
+        going = [copy.deepcopy(m) for group in changed.values() for m in group]
+        after = train_together(going, long, 1, (short, long), kept)
+        for k, name in enumerate(changed):
+            part = slice(k * len(failed), (k + 1) * len(failed))
+            told["then trained"][name][adam] = [after[short][part], after[long][part]]
+    return told
+
+
+def stored() -> dict[str, Any]:
+    """Read what `record` gave.
+
+    Examples
+    --------
+    >>> list(stored()["errors"])
+    ['one head', 'one wide head', 'two heads', 'three heads']
+    """
+    told: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return told
 
 
 # ---- The same layer in PyTorch's own module ----
@@ -225,3 +393,39 @@ def padded_pytorch(layer: MultiHeadAttention) -> nn.MultiheadAttention:
     if layer.W_O.bias is not None:
         theirs.out_proj.bias[:d] = layer.W_O.bias
     return theirs
+
+
+@torch.no_grad()
+def differences(layer: Any, x: Tensor) -> dict[str, float]:
+    """Compare a self-attention layer built as `Heads` is with three others that have its weights.
+
+    Returns
+    -------
+    dict
+        The largest difference of an output, for the course's own layer, for PyTorch's function head by head, and for
+        PyTorch's layer, filled up with zeros.
+
+    Examples
+    --------
+    >>> told = differences(Heads(2, 2, 3, d_in=(4, 4, 4), d_out=4), torch.eye(4)[None])
+    >>> list(told), max(told.values()) < 1e-6
+    (['course_lib', 'scaled_dot_product_attention', 'nn.MultiheadAttention'], True)
+    """
+    d, h = x.shape[-1], layer.n_heads
+    mine = MultiHeadAttention(d, h, layer.W_K.out_features // h, layer.W_V.out_features // h).to(x)
+    mine.load_state_dict(layer.state_dict())
+    output = layer(x, x, x)[0]
+    q, k, v = (projection(x).chunk(h, dim=-1) for projection in (layer.W_Q, layer.W_K, layer.W_V))
+    one_by_one = [F.scaled_dot_product_attention(q[i], k[i], v[i]) for i in range(h)]
+    padded = padded_pytorch(mine)
+    wide = F.pad(x, (0, padded.embed_dim - d))
+    others = {
+        "course_lib": mine(x)[0],
+        "scaled_dot_product_attention": layer.W_O(torch.cat(one_by_one, dim=-1)),
+        "nn.MultiheadAttention": padded(wide, wide, wide)[0][..., :d],
+    }
+    return {name: float((other - output).abs().max()) for name, other in others.items()}
+
+
+if __name__ == "__main__":
+    RECORD.write_text(json.dumps(record(), indent=1) + "\n", encoding="utf-8")

@@ -110,6 +110,24 @@ def on_one_word(which: Literal["most", "least"], real: Tensor) -> Change:
     return change
 
 
+def all_but_the_most(real: Tensor) -> Change:
+    """Return a change of weights: in each row the largest becomes 0, and the others grow to a sum of 1.
+
+    Examples
+    --------
+    >>> row = torch.tensor([[[[0.5, 0.3, 0.2, 0.0]]]])
+    >>> all_but_the_most(torch.tensor([[True, True, True, False]]))(row).flatten().tolist()
+    [0.0, 0.6000000238418579, 0.4000000059604645, 0.0]
+    """
+    most = on_one_word("most", real)
+
+    def change(weights: Tensor) -> Tensor:
+        rest = weights * (1 - most(weights)) + 1e-9 * real[:, None, None] * (1 - most(weights))
+        return rest / rest.sum(-1, keepdim=True)
+
+    return change
+
+
 # ---- Past or present? ----
 
 
@@ -180,57 +198,140 @@ class TenseReader(nn.Module):
         return self.tense(output[:, 0]), weights
 
 
-def train_reader(data: Sentences, n_words: int, seed: int, steps: Iterable[int]) -> TenseReader:
-    """Train on batches of 32 sentences of either tense."""
-    with seeded(seed):
-        model = TenseReader(n_words)
+def loss_on(model: TenseReader, data: Sentences) -> Callable[[torch.Generator], Tensor]:
+    """Return the loss of a reader on batches of 32 sentences of either tense, as `fit` takes it."""
     groups = [torch.where(data.past == tense)[0] for tense in (0, 1)]
 
     def loss(generator: torch.Generator) -> Tensor:
         chosen = torch.cat([g[torch.randint(len(g), (32,), generator=generator)] for g in groups])
         return F.cross_entropy(model(data.words[chosen])[0], data.past[chosen])
 
-    fit(model, loss, steps, learning_rate=3e-3, seed=seed)
+    return loss
+
+
+def train_reader(data: Sentences, n_words: int, seed: int, steps: Iterable[int]) -> TenseReader:
+    """Train on batches of 32 sentences of either tense."""
+    with seeded(seed):
+        model = TenseReader(n_words)
+    fit(model, loss_on(model, data), steps, learning_rate=3e-3, seed=seed)
     return model
 
 
 @torch.no_grad()
-def only_one(model: TenseReader, words: Tensor) -> Tensor:
-    """The scores of present and past if the whole weight lay on one word, for each word in turn, (B, L, 2)."""
-    places = torch.eye(words.shape[1])[:, None, None, None, :]  # (L, 1, 1, 1, L)
-    return torch.stack([model(words, place.expand_as)[0] for place in places], dim=1)
-
-
-class Reading(NamedTuple):
-    """Shares of sentences, the mean of the two tenses."""
-
-    right: float  # tense told rightly
-    changed_by_shuffling: float  # told otherwise when the query's weights are shuffled
-    changed_by_levelling: float  # told otherwise when all words weigh the same
-    same_from_one_word: float  # words that tell the same tense if the whole weight lies on them alone
-    largest: float  # the largest weight of a sentence, on average
+def right(model: TenseReader, data: Sentences) -> tuple[float, float]:
+    """In what proportion of the present sentences and of the past ones a reader tells the tense."""
+    same = (model(data.words)[0].argmax(-1) == data.past).float()
+    present, past = (float(same[data.past == tense].mean()) for tense in (0, 1))
+    return present, past
 
 
 @torch.no_grad()
-def read(model: TenseReader, data: Sentences, seed: int = 7, n_shuffles: int = 5) -> Reading:
-    """Measure a reader, with its own weights, with shuffled and with level ones."""
+def past(model: TenseReader, words: Tensor) -> float:
+    """How probable the reader finds the past, for one sentence (1, L)."""
+    return float(model(words)[0].softmax(-1)[0, 1])
+
+
+@torch.no_grad()
+def weights_of(model: TenseReader, words: Tensor) -> Tensor:
+    """The weights of the query on the words of one sentence, (L,)."""
+    weights: Tensor = model(words)[1][0, 0, 0]
+    return weights
+
+
+@torch.no_grad()
+def says(model: TenseReader, words: Tensor, *, exchange: bool = True) -> Tensor:
+    """How probable the past is by each word of a sentence (1, L) alone: if the query read only that place, (L,).
+
+    Without `exchange` each word attends to itself alone in the block, so nothing flows between the words.
+    """
+    mask = (words > 0)[:, None]
+    if not exchange:
+        mask = mask & torch.eye(words.shape[1], dtype=torch.bool)
+    x, _ = model.block(model.position(model.word(words)), mask=mask)
+    scores: Tensor = model.tense(model.attention.W_O(model.attention.W_V(x)))  # (1, L, 2)
+    return scores.softmax(-1)[0, :, 1]
+
+
+def without(data: Sentences, word: int) -> Sentences:
+    """Leave out the sentences in which a word occurs."""
+    keep = (data.words != word).all(1)
+    return Sentences(data.words[keep], data.past[keep])
+
+
+def counts(data: Sentences, word: int) -> tuple[int, int]:
+    """In how many sentences a word occurs, and how many of these are about the past."""
+    there = (data.words == word).any(1)
+    return int(there.sum()), int(data.past[there].sum())
+
+
+class Parts(NamedTuple):
+    """A reader's answer for one sentence as a sum: score = Σ weight · value + constant; above 0 it says past."""
+
+    weight: Tensor  # (L,)
+    value: Tensor  # (L,): what the vector at each place gives the past, beside the present, at a weight of 1
+    constant: float
+    score: float
+
+    @property
+    def part(self) -> Tensor:
+        """What each place adds, (L,)."""
+        return self.weight * self.value
+
+
+@torch.no_grad()
+def parts(model: TenseReader, words: Tensor) -> Parts:
+    """Split the score of the past, beside the present, of one sentence (1, L) into what each place adds."""
+    scores, weights = model(words)
+    x, _ = model.block(model.position(model.word(words)), mask=(words > 0)[:, None])
+    past_or_not = model.tense.weight[1] - model.tense.weight[0]
+    value = model.attention.W_V(x)[0] @ model.attention.W_O.weight.T @ past_or_not
+    weight, score = weights[0, 0, 0], float(scores[0, 1] - scores[0, 0])
+    return Parts(weight, value, score - float(weight @ value), score)
+
+
+def begins(data: Sentences, word: int) -> tuple[int, int]:
+    """How many sentences begin with a word, and how many of these are about the past."""
+    there = data.words[:, 0] == word
+    return int(there.sum()), int(data.past[there].sum())
+
+
+@torch.no_grad()
+def what_changes(
+    model: TenseReader, data: Sentences, seed: int = 7, n_draws: int = 20
+) -> dict[str, tuple[float, float]]:
+    """In what proportion of sentences the tense that is read changes: of the present ones and of the past ones.
+
+    Returns
+    -------
+    dict
+        When the weights of a sentence are shuffled, or made equal; when the word with the largest weight gets all or
+        none of it; when that word, or a random one of the others, is deleted from the sentence. What is random is
+        the mean of `n_draws` draws.
+    """
     generator = torch.Generator().manual_seed(seed)
-    level = (data.real / data.real.sum(-1, keepdim=True))[:, None, None, :]
     scores, weights = model(data.words)
-    told = scores.argmax(-1)
+    said, real, row = scores.argmax(-1), data.real, weights[:, 0, 0]
+    level = (real / real.sum(-1, keepdim=True))[:, None, None, :]
+    top = F.one_hot(row.masked_fill(~real, -1).argmax(-1), real.shape[1])  # (n, L)
 
-    def share(sentences: Tensor) -> float:
-        return sum(float(sentences[data.past == tense].float().mean()) for tense in (0, 1)) / 2
+    def changed(words: Tensor, change: Change | None = None) -> Tensor:
+        other = model(words, change)[0].argmax(-1) != said
+        return torch.stack([other[data.past == tense].float().mean() for tense in (0, 1)])
 
-    def changed(change: Change) -> float:
-        return share(model(data.words, change)[0].argmax(-1) != told)
+    def other_deleted() -> Tensor:
+        rank = torch.rand(real.shape, generator=generator).masked_fill(~real | (top > 0), -1)
+        return data.words * (1 - F.one_hot(rank.argmax(-1), real.shape[1]))
 
-    shuffles = [changed(lambda w: shuffled(w, generator, data.real)) for _ in range(n_shuffles)]
-    same = (only_one(model, data.words).argmax(-1) == told[:, None]) & data.real  # (n, L)
-    return Reading(
-        right=share(told == data.past),
-        changed_by_shuffling=sum(shuffles) / n_shuffles,
-        changed_by_levelling=changed(lambda _: level),
-        same_from_one_word=share(same.sum(-1) / data.real.sum(-1)),
-        largest=float(weights.amax(-1).mean()),
-    )
+    told = {
+        "shuffled": sum(
+            (changed(data.words, lambda w: shuffled(w, generator, real)) for _ in range(n_draws)),
+            torch.zeros(2),
+        )
+        / n_draws,
+        "equal": changed(data.words, lambda _: level),
+        "only the most": changed(data.words, on_one_word("most", real)),
+        "all but the most": changed(data.words, all_but_the_most(real)),
+        "most deleted": changed(data.words * (1 - top)),
+        "other deleted": sum((changed(other_deleted()) for _ in range(n_draws)), torch.zeros(2)) / n_draws,
+    }
+    return {name: (float(pair[0]), float(pair[1])) for name, pair in told.items()}

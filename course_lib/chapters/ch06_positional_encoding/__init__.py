@@ -1,11 +1,21 @@
-"""What chapter 6, *Positional encoding: where a word stands*, owns."""
+"""What chapter 6, *Positional encoding*, owns."""
 
-from course_lib.chapters.ch06_positional_encoding.explorers import encoding_explorer
 from course_lib.chapters.ch06_positional_encoding.figures import (
-    dials,
+    best_gaussian,
+    clock,
+    curves,
     encoding_map,
-    encoding_overview,
     looking_back,
+    similarity_by_distance,
+    tied_words,
 )
 
-__all__ = ["dials", "encoding_explorer", "encoding_map", "encoding_overview", "looking_back"]
+__all__ = [
+    "best_gaussian",
+    "clock",
+    "curves",
+    "encoding_map",
+    "looking_back",
+    "similarity_by_distance",
+    "tied_words",
+]

@@ -1,17 +1,33 @@
-"""Positional encodings: as hands of clocks, as a map, and by how similar two positions are."""
+"""Positional encodings: outputs that are tied, the map of an encoding, the clock, and attention far out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw, number, significant
+from course_lib.figures.curves import MANY, lines
+from course_lib.figures.heatmaps import paint_entries, paint_scale
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, LINE, OUTPUT, PAPER, QUIET, WEIGHT, ink_on
+from course_lib.figures.picture import (
+    DASHES,
+    MARKERS,
+    PIXELS_PER_INCH,
+    Picture,
+    draw,
+    number,
+    paint_shares,
+    paint_title,
+    plain,
+    sentence,
+    wrapped,
+)
 
-MOST_DIALS = (6, 12)  # pairs, positions: more would be too small to read
+NARROW_INCHES = 340 / PIXELS_PER_INCH
 
 
 def similarity_by_distance(x: ArrayLike) -> NDArray[np.float64]:
@@ -97,78 +113,111 @@ def best_gaussian(similarity: ArrayLike) -> tuple[float, float]:
     return float(grid[best]), float(misfits(grid)[best])
 
 
-def dials(encoding: ArrayLike, *, labels: list[str] | None = None) -> Picture:
-    """Draw each pair of columns, a sine and a cosine, as the hand of a clock: a row a pair, a column a position.
+def tied_words(
+    first: Sequence[str],
+    outputs: ArrayLike,
+    second: Sequence[str],
+    other_outputs: ArrayLike,
+    *,
+    title: str,
+    caption: str = "",
+    figure_number: str = "",
+) -> Picture:
+    """Draw two sentences of the same words, one under the other, with the output of each word; equal outputs are tied.
+
+    A word is joined to the same word in the other sentence, the first to the first where there are several: by a thick
+    line if their outputs are equal, else by a dashed one with the distance of the two.
 
     Parameters
     ----------
-    encoding : array (L, d)
-        At most 12 positions and 6 pairs.
-    labels : L strings
-        What is written above each position; its number where not given.
+    first, second : sequences of L strings
+        The same words, in any order and in capitals or not.
+    outputs, other_outputs : arrays (L, d)
+        Entries from 0 to 1.
+    title, caption, figure_number : str
 
     Raises
     ------
     ValueError
-        If the encoding has an odd width or is too large to be drawn, or the labels do not fit.
-
-    Notes
-    -----
-    The hand points to (sin, cos): upwards at angle 0, and then clockwise as on a clock.
+        If the sentences have not the same words, or the outputs do not fit them.
 
     Examples
     --------
-    >>> dials([[0, 1], [1, 0], [0, -1]]).alt
-    'Hands of clocks at positions 0, 1, 2. Columns 0 and 1: 0°, 90°, 180° clockwise from the top.'
+    >>> tied_words(["a", "b"], [[1.0], [0.5]], ["b", "a"], [[0.5], [0.2]], title="One is tied").alt
+    "One is tied. 'a b' above 'b a'. 'a': outputs (1) and (0.2), 0.8 apart. 'b': outputs (0.5) and (0.5), equal."
     """
-    rows = np.asarray(encoding, dtype=np.float64)
-    most_pairs, most_positions = MOST_DIALS
-    fits = rows.ndim == 2 and rows.shape[1] % 2 == 0 and 0 < rows.shape[1] <= 2 * most_pairs
-    if not fits or not 0 < len(rows) <= most_positions:
-        raise ValueError(
-            f"encoding {rows.shape}: expected (L, d) with L ≤ {most_positions} and d ≤ {2 * most_pairs}, d even"
-        )
-    names = [str(i) for i in range(len(rows))] if labels is None else labels
-    if len(names) != len(rows):
-        raise ValueError(f"labels has {len(names)} entries: expected one for each of {len(rows)} positions")
-    n_pairs, n_positions = rows.shape[1] // 2, len(rows)
-    width, height = 1.3 + 0.95 * n_positions, 0.35 + 0.95 * n_pairs
+    rows = [np.asarray(x, dtype=np.float64) for x in (outputs, other_outputs)]
+    lines = [list(first), list(second)]
+    lowered = [[word.lower() for word in line] for line in lines]
+    if sorted(lowered[0]) != sorted(lowered[1]):
+        raise ValueError(f"second {lines[1]}: expected the words of first {lines[0]}")
+    if any(x.ndim != 2 or len(x) != len(first) for x in rows) or rows[0].shape != rows[1].shape:
+        raise ValueError(f"outputs {rows[0].shape} and {rows[1].shape}: expected ({len(first)}, d) both")
+    partner = [_nth(lowered[1], word, lowered[0][:i].count(word)) for i, word in enumerate(lowered[0])]
+    n, d = rows[0].shape
+    head = 0.4 if title else 0.0  # inches
+    height = 3.0 + head
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(-1.3, width - 1.3), ylim=(height - 0.35, -0.35))
+    def paint(figure: Figure, cell: float, gap: float, size: float) -> str:
+        step = cell * d + gap
+        width = step * n + 0.05
+        axis = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, width), ylim=(height, 0))
         axis.set_axis_off()
-        told = [f"Hands of clocks at positions {', '.join(names)}."]
-        for i, name in enumerate(names):
-            axis.text(0.475 + 0.95 * i, -0.15, name, ha="center", va="center", fontweight="bold")
-        for pair in range(n_pairs):
-            hands = rows[:, 2 * pair : 2 * pair + 2]
-            y = 0.45 + 0.95 * pair
-            axis.text(-0.1, y, f"columns {2 * pair}, {2 * pair + 1}", ha="right", va="center", color=QUIET)
-            for i, hand in enumerate(hands):
-                _paint_dial(axis, 0.475 + 0.95 * i, y, hand, COLOURS[pair])
-            angles = np.degrees(np.arctan2(hands[:, 0], hands[:, 1])) % 360
-            degrees = ", ".join(f"{round(angle, 1) % 360:g}°" for angle in angles)
-            told.append(f"Columns {2 * pair} and {2 * pair + 1}: {degrees} clockwise from the top.")
+        axis.text(0.1, 0.2, plain(title), va="center", fontsize=12, fontweight="bold")
+        tops = (head + 0.5, height - 0.5 - 0.34)  # of the cells
+        for line, x, top, at in zip(lines, rows, tops, (head + 0.27, height - 0.2), strict=True):
+            for i, word in enumerate(line):
+                left = 0.1 + i * step
+                axis.text(left + cell * d / 2, at, plain(word), ha="center", va="center", fontsize=size + 2.5)
+                for c, entry in enumerate(x[i]):
+                    share = float(np.clip(entry, 0, 1))
+                    box = ((left + c * cell, top), cell, 0.34)
+                    axis.add_patch(Rectangle(*box, facecolor=OUTPUT, alpha=0.75 * share, linewidth=0))
+                    axis.add_patch(Rectangle(*box, fill=False, edgecolor=LINE, linewidth=1))
+                    ink = ink_on(OUTPUT, 0.75 * share)
+                    middle = left + (c + 0.5) * cell, top + 0.18
+                    axis.text(*middle, f"{entry:.2f}", ha="center", va="center", fontsize=size, color=ink)
+        told = [f"{sentence(title)}'{' '.join(first)}' above '{' '.join(second)}'."]
+        for i, j in enumerate(partner):
+            apart = float(np.linalg.norm(rows[0][i] - rows[1][j]))
+            (x1, y1), (x2, y2) = (
+                (0.1 + i * step + cell * d / 2, tops[0] + 0.38),
+                (0.1 + j * step + cell * d / 2, tops[1] - 0.04),
+            )
+            tied = apart < 1e-9
+            look = {"linewidth": 3.5} if tied else {"linewidth": 1.4, "linestyle": (0, (3, 3))}
+            axis.plot([x1, x2], [y1, y2], color=OUTPUT if tied else QUIET, solid_capstyle="round", **look)
+            if not tied:
+                at = 0.3 if i != j else 0.5  # off the middle, where lines cross
+                axis.text(
+                    x1 + at * (x2 - x1), y1 + at * (y2 - y1), f"{apart:.2f}", ha="center", va="center",
+                    fontsize=size, bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.5},
+                )  # fmt: skip
+            both = " and ".join(f"({', '.join(map(number, x))})" for x in (rows[0][i], rows[1][j]))
+            told.append(f"'{first[i]}': outputs {both}, {'equal' if tied else f'{number(apart)} apart'}.")
         return " ".join(told)
 
-    return draw(width, height, paint)
+    def drawn(cell: float, gap: float, size: float) -> Picture:
+        width = (cell * d + gap) * n + 0.05
+        return draw(width, height, lambda figure: paint(figure, cell, gap, size))
+
+    return replace(drawn(0.41, 0.15, 11.5), narrow=drawn(0.31, 0.07, 10)).numbered(figure_number, caption)
 
 
-def _paint_dial(axis: Axes, x: float, y: float, hand: NDArray[Any], colour: str) -> None:
-    radius = 0.4
-    axis.add_patch(Circle((x, y), radius, facecolor="white", edgecolor=FAINT))
-    axis.plot([x, x], [y - radius, y - 0.85 * radius], color=FAINT, linewidth=1)
-    tip = (x + 0.92 * radius * hand[0], y - 0.92 * radius * hand[1])  # y grows downwards
-    axis.plot([x, tip[0]], [y, tip[1]], color=colour, linewidth=2.2, solid_capstyle="round")
-    axis.plot([x], [y], "o", color=colour, markersize=4)
+def _nth(words: Sequence[str], word: str, n: int) -> int:
+    """Return where a word stands for the n-th time, counted from 0."""
+    return [i for i, other in enumerate(words) if other == word][n]
 
 
-def encoding_map(encoding: ArrayLike) -> Picture:
+def encoding_map(
+    encoding: ArrayLike, *, title: str = "", caption: str = "", figure_number: str = ""
+) -> Picture:
     """Draw an encoding as a map: positions are rows, its columns are columns, colours are values from −1 to 1.
 
     Parameters
     ----------
     encoding : array (L, d)
+    title, caption, figure_number : str
 
     Raises
     ------
@@ -183,107 +232,147 @@ def encoding_map(encoding: ArrayLike) -> Picture:
     """
     rows = _checked(encoding)
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0.09, 0.11, 0.79, 0.85))
-        _paint_map(axis, rows, figure.add_axes((0.9, 0.11, 0.025, 0.85)))
-        return f"Map of an encoding: {_tell_map(rows)}"
+    def paint(figure: Figure, letters: int = 80) -> str:
+        axis = figure.subplots()
+        paint_title(figure, "\n".join(wrapped(title, letters)))
+        reach = max(1.0, float(np.abs(rows).max()))
+        paint_entries(axis, rows, (-reach, reach))
+        axis.set(xlabel="column", ylabel="position")
+        axis.spines[:].set_visible(False)
+        paint_scale(axis, (-reach, reach), "value")
+        return f"{sentence(title)}Map of an encoding: {_tell_map(rows)}"
 
-    return draw(7.2, 4.6, paint)
+    wide = draw(6.2, 4.4, paint, layout="constrained")
+    narrow = draw(NARROW_INCHES, 3.6, lambda figure: paint(figure, 40), layout="constrained")
+    return replace(wide, narrow=narrow).numbered(figure_number, caption)
 
 
-def encoding_overview(
-    encoding: ArrayLike,
-    words: ArrayLike | None = None,
+def curves(
+    x: ArrayLike,
+    series: Mapping[str, ArrayLike],
     *,
-    mode: Literal["add", "append"] = "add",
-    column: int = 0,
+    x_label: str,
+    y_label: str,
+    title: str,
+    log: Literal["", "x", "xy"] = "",
+    levels: Mapping[str, float] | None = None,
+    colours: Mapping[str, int] | None = None,
+    caption: str = "",
+    number: str = "",
 ) -> Picture:
-    """Draw an encoding, alone or joined with words: the map, one column, and similarity against distance.
+    """Draw curves as `course_lib.figures.lines` does, and once more for narrow screens, with a legend under them.
+
+    Examples
+    --------
+    >>> curves([1, 2], {"a": [3, 4]}, x_label="step", y_label="loss", title="It rises").narrow.width
+    340
+    """
+    wide = lines(
+        x, series, x_label=x_label, y_label=y_label, title=title, log=log, levels=levels, colours=colours
+    )
+    at = np.asarray(x, dtype=float)
+    chosen = [i if colours is None else colours[name] for i, name in enumerate(series)]
+
+    def paint(figure: Figure) -> str:
+        axis = figure.subplots()
+        paint_title(figure, "\n".join(wrapped(title, 40)))
+        axis.set(xlabel=x_label, ylabel=y_label)
+        axis.grid(color=LINE)
+        for i, (name, y) in enumerate(series.items()):
+            rows = np.atleast_2d(np.asarray(y, dtype=float))
+            hue = COLOURS[chosen[i] % 6]
+            dashes = DASHES[(i if colours is None else chosen[:i].count(chosen[i])) % 4]
+            look: dict[str, Any] = {"color": hue, "linestyle": dashes, "marker": MARKERS[i % 6]}
+            size = 5 if len(at) <= MANY else 0
+            axis.plot(at, np.median(rows, axis=0), markersize=size, label=plain(name), **look)
+            if len(rows) > 1:
+                axis.fill_between(at, rows.min(axis=0), rows.max(axis=0), color=hue, alpha=0.15, linewidth=0)
+        for name, level in (levels or {}).items():
+            axis.axhline(level, color=QUIET, linewidth=1.2, linestyle=(0, (1, 1.5)), label=plain(name))
+        if "x" in log:
+            axis.set_xscale("log")
+            axis.set_xticks(at, [f"{tick:g}" for tick in at], minor=False)
+            axis.set_xticks([], minor=True)
+        if "y" in log:
+            axis.set_yscale("log")
+        figure.legend(loc="outside lower left", fontsize=11, handlelength=2.6)
+        return wide.alt
+
+    height = 3.4 + 0.28 * (len(series) + len(levels or {}))
+    narrow = draw(NARROW_INCHES, height, paint, layout="constrained")
+    return replace(wide, narrow=narrow).numbered(number, caption)
+
+
+def clock(
+    words: Sequence[str],
+    query: ArrayLike,
+    key: ArrayLike,
+    *,
+    asks: int,
+    asked: int,
+    start: int = 0,
+    furthest: int = 50,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let query and key of two words turn as their sentence moves, pair by pair, beside the scores at all distances.
 
     Parameters
     ----------
-    encoding : array (L, d)
-    words : array (L, d_words)
-        Vectors of words to which the encoding is added (then d_words = d) or appended; without them, the
-        encoding alone.
-    mode : {"add", "append"}
-    column : int
-        The column of the encoding that is drawn as a curve; dots are what the model reads there.
+    words : sequence of L strings
+        The sentence.
+    query, key : arrays (d,)
+        Before they are turned; all words share them, so that scores differ by position alone. d = 4, 6 or 8.
+    asks, asked : int
+        The word whose query it is, and the one whose key is shown first.
+    start, furthest : int
+        Where the sentence begins at first, and at most.
+    caption, number : str
+        As for `PageFigure`.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit together or there is no such column.
+        If query and key do not fit one another, or there is no such word or place.
+
+    Notes
+    -----
+    Turned as by `course_lib.model.positions.rotate`; added are the rows of `functional.sinusoidal_encoding`.
 
     Examples
     --------
-    >>> alt = encoding_overview([[0, 1], [1, 0]], column=1).alt
-    >>> alt[alt.index("Similarity") :]
-    'Similarity: 1 at distance 0, 0 at 1; rises in 0 of 1 steps. Closest Gaussian exp(−30Δ²), off by up to 0.'
+    >>> up = [1, 0, 1, 0, 1, 0, 1, 0]
+    >>> figure = clock(["The", "cat", "chased", "the", "dog"], up, up, asks=2, asked=1)
+    >>> figure.title
+    '‘chased’ and ‘cat’ stand 1 position apart: their score is 3.54'
     """
-    phi = _checked(encoding)
-    L, d = phi.shape
-    if not 0 <= column < d:
-        raise ValueError(f"column is {column}: expected 0 … {d - 1}")
-    x, first = phi, 0  # what the model reads, and where the encoding begins in it
-    if words is not None:
-        vectors = np.asarray(words, dtype=np.float64)
-        if vectors.ndim != 2 or len(vectors) != L or (mode == "add" and vectors.shape[1] != d):
-            raise ValueError(
-                f"words {vectors.shape} and encoding {phi.shape}: expected equally many rows"
-                + (", and the same width to add them" if mode == "add" else "")
-            )
-        x = vectors + phi if mode == "add" else np.hstack([vectors, phi])
-        first = 0 if mode == "add" else vectors.shape[1]
-    similarity = similarity_by_distance(x)
-    decay, misfit = best_gaussian(similarity)
-    joined = "alone" if words is None else {"add": "added to words", "append": "appended to words"}[mode]
-
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0.07, 0.115, 0.36, 0.78), title=f"Encoding {joined}")
-        _paint_map(axis, x, figure.add_axes((0.44, 0.115, 0.013, 0.78)))
-        axis.plot(
-            [first + column],
-            [1.0],
-            "v",
-            color=COLOURS[1],
-            transform=axis.get_xaxis_transform(),
-            clip_on=False,
-        )
-        if first:
-            axis.axvline(first - 0.5, color=INK, linewidth=1.2)
-            axis.text(first / 2, L - 0.5, "words", ha="center", va="bottom", bbox=_PAPER)
-            axis.text(first + d / 2, L - 0.5, "φ", ha="center", va="bottom", bbox=_PAPER)
-
-        upper = figure.add_axes((0.575, 0.615, 0.4, 0.28), title=f"Column {column} of φ")
-        upper.grid(color=FAINT, alpha=0.25)
-        upper.set(xlabel="position", xlim=(-0.02 * L, 1.02 * L - 1))
-        upper.plot(phi[:, column], color=COLOURS[1], linewidth=1.2)
-        upper.plot(x[:, first + column], "o", color=COLOURS[1], markersize=2.5)
-
-        lower = figure.add_axes((0.575, 0.115, 0.4, 0.34), title="Similarity against distance")
-        lower.grid(color=FAINT, alpha=0.25)
-        lowest = min(0.0, similarity.min())
-        lower.set(xlabel="distance Δ", xlim=(-0.02 * L, 1.02 * L - 1), ylim=(lowest - 0.05, 1.05))
-        lower.plot(similarity, color=COLOURS[0], label="encoding" if words is None else "word and position")
-        gaussian = np.exp(-decay * np.arange(L) ** 2)
-        lower.plot(gaussian, "--", color=COLOURS[2], label=f"closest Gaussian, off by {misfit:.2f}")
-        lower.legend(fontsize=8.5, loc="upper right")
-
-        axis.locator_params(nbins=5, integer=True)  # few: half of the time to draw goes into ticks
-        for curve in (upper, lower):
-            curve.locator_params(nbins=5)
-        told = f"Encoding {joined}: {_tell_map(x)} {_tell_column(phi, column)}"
-        rising = int((np.diff(similarity) > 1e-9).sum())
-        return (
-            f"{told} Similarity: 1 at distance 0, {number(similarity[-1])} at {L - 1}; rises in {rising} of {L - 1} "
-            f"steps. Closest Gaussian exp(−{significant(decay)}Δ²), off by up to {number(misfit)}."
-        )
-
-    return draw(8.4, 4.5, paint)
+    q, k = (np.asarray(x, dtype=np.float64) for x in (query, key))
+    if q.shape != k.shape or q.ndim != 1 or len(q) not in (4, 6, 8):
+        raise ValueError(f"query {q.shape} and key {k.shape}: expected (4,), (6,) or (8,), both alike")
+    if not (0 <= asks < len(words) and 0 <= asked < len(words)):
+        raise ValueError(f"asks is {asks}, asked is {asked}: expected positions in {len(words)} words")
+    if not 0 <= start <= furthest:
+        raise ValueError(f"start is {start}: expected 0 … {furthest}")
+    props = {
+        "words": list(words),
+        "q": q.tolist(),
+        "k": k.tolist(),
+        "query": asks,
+        "key": asked,
+        "start": start,
+        "furthest": furthest,
+    }
+    return PageFigure("clock", props, caption=caption, number=number)
 
 
-def looking_back(maps: Mapping[str, ArrayLike], *, trained: int) -> Picture:
+def looking_back(
+    maps: Mapping[str, ArrayLike],
+    *,
+    trained: int,
+    title: str = "",
+    caption: str = "",
+    figure_number: str = "",
+) -> Picture:
     """Draw attention over long sequences side by side, and how much of it lies on the position before.
 
     Parameters
@@ -292,6 +381,7 @@ def looking_back(maps: Mapping[str, ArrayLike], *, trained: int) -> Picture:
         Attention weights; queries are rows.
     trained : int
         The length seen in training; a frame marks its corner.
+    title, caption, figure_number : str
 
     Raises
     ------
@@ -312,13 +402,14 @@ def looking_back(maps: Mapping[str, ArrayLike], *, trained: int) -> Picture:
             )
 
     def paint(figure: Figure) -> str:
-        told = ["Attention weights, queries are rows."]
+        paint_title(figure, title)
+        told = [f"{sentence(title)}Attention weights, queries are rows."]
         grid = figure.subplots(1, len(weights), squeeze=False, sharey=True)[0]
         for axis, (name, matrix) in zip(grid, weights.items(), strict=True):
-            image = axis.imshow(matrix, cmap="cividis", vmin=0, vmax=1, interpolation="nearest")
+            paint_shares(axis, matrix, WEIGHT)
             axis.set(title=name, xlabel="position of the key")
-            axis.spines[:].set_visible(False)
-            corner = Rectangle((-0.5, -0.5), trained, trained, fill=False, edgecolor="white", linestyle=":")
+            axis.spines[:].set(visible=True, color=LINE)
+            corner = Rectangle((-0.5, -0.5), trained, trained, fill=False, edgecolor=QUIET, linestyle=":")
             axis.add_patch(corner)
             before = np.diagonal(matrix, offset=-1)
             told.append(
@@ -327,13 +418,11 @@ def looking_back(maps: Mapping[str, ArrayLike], *, trained: int) -> Picture:
                 f"and {number(before[trained - 1 :].mean())} beyond."
             )
         grid[0].set_ylabel("position of the query")
-        figure.colorbar(image, ax=list(grid), label="weight", pad=0.02, aspect=15)
+        paint_scale(grid[-1], (0, 1), "weight")
         return " ".join(told)
 
-    return draw(0.9 + 2.5 * len(weights), 3.1, paint, layout="constrained")
-
-
-_PAPER = {"facecolor": CARD, "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
+    picture = draw(0.9 + 2.5 * len(weights), 3.4 if title else 3.1, paint, layout="constrained")
+    return picture.numbered(figure_number, caption)
 
 
 def _checked(encoding: ArrayLike) -> NDArray[np.float64]:
@@ -341,16 +430,6 @@ def _checked(encoding: ArrayLike) -> NDArray[np.float64]:
     if rows.ndim != 2 or not rows.size:
         raise ValueError(f"encoding {rows.shape}: expected (L, d), not empty")
     return rows
-
-
-def _paint_map(axis: Axes, rows: NDArray[np.float64], bar: Axes) -> None:
-    """Paint a map with its colour bar; zero has the middle colour, anything beyond ±1 or the largest entry of φ."""
-    reach = max(1.0, float(np.abs(rows).max()))
-    image = axis.imshow(rows, cmap="PuOr", vmin=-reach, vmax=reach, aspect="auto", interpolation="nearest")
-    axis.set(xlabel="column", ylabel="position")
-    axis.spines[:].set_visible(False)
-    ticks = [-1.0, -0.5, 0.0, 0.5, 1.0] if reach < 1.5 else [-2.0, -1.0, 0.0, 1.0, 2.0]
-    axis.figure.colorbar(image, cax=bar, ticks=ticks, format=lambda tick, _: number(tick))
 
 
 def _sign_changes(column: NDArray[np.float64]) -> int:
@@ -366,13 +445,4 @@ def _tell_map(rows: NDArray[np.float64]) -> str:
     return (
         f"{L} positions (rows) × {width} columns, values from {number(rows.min())} to {number(rows.max())}. "
         f"Changes of sign down a column: {changes}."
-    )
-
-
-def _tell_column(phi: NDArray[np.float64], column: int) -> str:
-    curve = phi[:, column]
-    changes = _sign_changes(curve)
-    return (
-        f"Column {column}: {changes} change{'' if changes == 1 else 's'} of sign, "
-        f"from {number(curve[0])} at position 0 to {number(curve[-1])} at position {len(curve) - 1}."
     )

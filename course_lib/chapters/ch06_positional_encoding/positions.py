@@ -16,8 +16,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from course_lib.chapters.ch06_positional_encoding.relative import (
+    ALiBiAttention,
+    ShawAttention,
+    T5Attention,
+)
 from course_lib.chapters.fit import fit, seeded
-from course_lib.model import EncoderBlock, PositionalEncoding
+from course_lib.model import EncoderBlock, Parts, PositionalEncoding, attention, causal_mask
+from course_lib.model.attention import AttentionFunction
 
 IGNORED = -100  # an answer that does not count: PyTorch's own convention for cross_entropy
 
@@ -108,6 +114,8 @@ class Reader(nn.Module):
         Whether the block's outputs are averaged into one answer for the sequence.
     max_length : int
         Number of positions that have a learned encoding.
+    relative : {"Shaw", "T5", "ALiBi"}, optional
+        What the scores get for the distance of two words, beside `positions`.
 
     Examples
     --------
@@ -126,19 +134,27 @@ class Reader(nn.Module):
         d_position: int | None = None,
         pooled: bool = True,
         max_length: int = 64,
+        relative: Literal["Shaw", "T5", "ALiBi"] | None = None,
     ) -> None:
         super().__init__()
         d_position = d_position or d
         width = d if mode == "add" else d + d_position
+        biased: dict[str | None, Callable[[], AttentionFunction]] = {
+            None: lambda: attention,
+            "Shaw": lambda: ShawAttention(width),
+            "T5": T5Attention,
+            "ALiBi": ALiBiAttention,
+        }
         self.words = nn.Embedding(n_words, d)
         self.positions = PositionalEncoding(d if mode == "add" else d_position, max_length, positions, mode)
-        self.block = EncoderBlock(width, n_heads=1, d_ff=2 * width, rotary=positions == "rotary")
+        parts = Parts(attention_function=biased[relative]())
+        self.block = EncoderBlock(width, n_heads=1, d_ff=2 * width, rotary=positions == "rotary", parts=parts)
         self.answer = nn.Linear(width, n_answers)
         self.pooled = pooled
 
-    def forward(self, words: Tensor, start: int = 0) -> Tensor:
+    def forward(self, words: Tensor, start: int = 0, mask: Tensor | None = None) -> Tensor:
         """Answer `words`, (B, L), that stand at positions `start` …: (B, n_answers) or (B, L, n_answers)."""
-        x, _ = self.block(self.positions(self.words(words), start))  # (B, L, width)
+        x, _ = self.block(self.positions(self.words(words), start), mask)  # (B, L, width)
         return self.answer(x.mean(dim=1) if self.pooled else x)
 
 
@@ -169,7 +185,7 @@ def train(
     starts : int
         The first word of a batch stands at a position drawn from 0 … starts − 1.
     options
-        As in `Reader`: `positions`, `mode`, `d`, `d_position`, `max_length`.
+        As in `Reader`: `positions`, `mode`, `d`, `d_position`, `max_length`, `relative`.
 
     Examples
     --------
@@ -191,9 +207,30 @@ def _loss(logits: Tensor, answers: Tensor) -> Tensor:
     return F.cross_entropy(logits.flatten(0, -2), answers.flatten(), ignore_index=IGNORED)
 
 
+def within(reach: int, length: int) -> Tensor:
+    """Return the mask (L, L) that hides keys more than `reach` positions away.
+
+    >>> within(1, 3).int().tolist()
+    [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    """
+    i = torch.arange(length)
+    return (i[:, None] - i[None, :]).abs() <= reach
+
+
 @torch.no_grad()
-def accuracy(reader: Reader, task: Task, *, n: int = 1000, seed: int = 1000) -> float:
+def accuracy(
+    reader: Callable[..., Tensor], task: Task, *, n: int = 1000, seed: int = 1000, reach: int | None = None
+) -> float:
     """Return the share of right answers on `n` fresh sequences, of the answers that count.
+
+    Parameters
+    ----------
+    reader : Reader, or any function of words and a mask
+    task : Task
+    n, seed : int
+        How many sequences, and the seed from which they are drawn.
+    reach : int, optional
+        Keys farther away are hidden.
 
     Examples
     --------
@@ -201,13 +238,14 @@ def accuracy(reader: Reader, task: Task, *, n: int = 1000, seed: int = 1000) -> 
     True
     """
     words, answers = task.sample(n, seed)
-    right = reader(words).argmax(dim=-1) == answers
+    mask = None if reach is None else within(reach, words.shape[1])
+    right = reader(words, mask=mask).argmax(dim=-1) == answers
     return float(right[answers != IGNORED].float().mean())
 
 
 @torch.no_grad()
 def accuracy_by_position(
-    reader: Reader, task: Task, *, n: int = 500, seed: int = 1000
+    reader: Reader, task: Task, *, n: int = 500, seed: int = 1000, reach: int | None = None
 ) -> NDArray[np.float64]:
     """Return the share of right answers at each position; NaN where no answer counts.
 
@@ -217,6 +255,8 @@ def accuracy_by_position(
         A task with one answer a word, all of whose sequences are equally long.
     n, seed : int
         How many sequences, and the seed from which they are drawn.
+    reach : int, optional
+        Keys farther away are hidden.
 
     Returns
     -------
@@ -236,7 +276,8 @@ def accuracy_by_position(
     if not task.each_word:
         raise ValueError("task has one answer a sequence: expected one answer a word")
     words, answers = task.sample(n, seed)
-    right = (reader(words).argmax(dim=-1) == answers).double()
+    mask = None if reach is None else within(reach, words.shape[1])
+    right = (reader(words, mask=mask).argmax(dim=-1) == answers).double()
     return right.masked_fill(answers == IGNORED, float("nan")).mean(dim=0).numpy()
 
 
@@ -297,28 +338,32 @@ def order_sensitivity(reader: Reader, task: Task, *, n: int = 1000, seed: int = 
     return float(((there - here).square().sum(dim=1).mean() / (2 * spread)).sqrt())
 
 
-def gradient_sizes(reader: Reader, task: Task, *, n: int = 1000, seed: int = 1000) -> tuple[float, float]:
-    """Return how strongly the loss pulls at the learned positions in use, and at the words.
+@torch.no_grad()
+def swapped_under_a_causal_mask(seed: int = 3) -> dict[str, float]:
+    """Exchange two words of six, without positions, and look at the last output of one block and of two.
 
     Returns
     -------
-    positions, words : float
-        Norms of the gradients of the loss with respect to the tables of positions and of words.
-
-    Raises
-    ------
-    ValueError
-        If the reader's positions are not learned: a fixed encoding has no gradient.
+    dict
+        "causal_one", "causal_two": the largest change of an entry, where a causal mask hides what comes after;
+        "unmasked": of three blocks without a mask.
 
     Examples
     --------
-    >>> positions, words = gradient_sizes(untrained(VOTES, seed=0, positions="learned"), VOTES)
-    >>> positions > 0, words > 0
-    (True, True)
+    >>> swapped_under_a_causal_mask()["unmasked"] < 1e-12
+    True
     """
-    if reader.positions.kind != "learned":
-        raise ValueError(f"reader has {reader.positions.kind} positions: expected learned ones")
-    words, answers = task.sample(n, seed)
-    tables = [reader.positions.table, reader.words.weight]
-    gradients = torch.autograd.grad(_loss(reader(words), answers), tables)
-    return float(gradients[0].norm()), float(gradients[1].norm())
+    with seeded(seed):
+        blocks = [EncoderBlock(d_model=8, n_heads=2, d_ff=16).double().eval() for _ in range(3)]
+    words = torch.randn(1, 6, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+    def last(x: Tensor, n: int, mask: Tensor | None) -> Tensor:
+        for block in blocks[:n]:
+            x, _ = block(x, mask)
+        return x[0, -1]
+
+    def change(n: int, mask: Tensor | None) -> float:
+        return float((last(words, n, mask) - last(words[:, [0, 4, 2, 3, 1, 5]], n, mask)).abs().max())
+
+    mask = causal_mask(6)
+    return {"causal_one": change(1, mask), "causal_two": change(2, mask), "unmasked": change(3, None)}

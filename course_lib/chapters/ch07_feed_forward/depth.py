@@ -3,7 +3,7 @@
 A `Stack` is made of the course's attention and feed-forward layers, and each part around them can be left out.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding
+from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding, Sublayer
 
 Norm = Literal["pre", "post", "none"]
 
 
-class PartialSublayer(nn.Module):
+class PartialSublayer(Sublayer):
     """A sublayer of which parts can be left out: x + f(x) or f(x) alone, LayerNorm before, after or not at all.
 
     Parameters
@@ -34,15 +34,14 @@ class PartialSublayer(nn.Module):
     """
 
     def __init__(self, d_model: int, norm: Norm, residual: bool) -> None:
-        super().__init__()
+        super().__init__(d_model, "post" if norm == "post" else "pre")
         self.residual = residual
-        self.before = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
-        self.after = nn.LayerNorm(d_model) if norm == "post" else nn.Identity()
+        if norm == "none":
+            self.norm = nn.Identity()
 
-    def forward(self, x: Tensor, f: Callable[[Tensor], Tensor]) -> Tensor:
-        """Transform `x`, of shape (B, L, d)."""
-        update = f(self.before(x))
-        return self.after(x + update if self.residual else update)
+    def join(self, x: Tensor, y: Tensor) -> Tensor:
+        """Return x + y or `y` alone, normalised if the norm stands after it."""
+        return super().join(x if self.residual else torch.zeros_like(x), y)
 
 
 class AttentionBlock(EncoderBlock):
@@ -50,14 +49,7 @@ class AttentionBlock(EncoderBlock):
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
         """Transform `x`, of shape (B, L, d); return it with the weights."""
-        weights: Tensor | None = None
-
-        def attend(y: Tensor) -> Tensor:
-            nonlocal weights
-            output, weights = self.attention(y, mask=mask)
-            return output
-
-        x = self.around_attention(x, attend)
+        x, weights = self.around_attention(x, self.attention, mask=mask)
         return x, weights
 
 

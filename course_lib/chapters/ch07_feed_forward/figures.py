@@ -11,7 +11,8 @@ from matplotlib.patches import Polygon
 from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, MARKERS, QUIET, Picture, draw, number, plain
+from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUIET
+from course_lib.figures.picture import MARKERS, Picture, draw, number, plain
 
 
 def convex_hull(points: ArrayLike) -> NDArray[np.float64]:
@@ -126,7 +127,7 @@ def hull(
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0.08, 0.17, 0.56, 0.76))  # fixed: a longer legend must not move the points
         axis.set(title=title, xlabel=x_label, ylabel=y_label)
-        axis.grid(color=FAINT, alpha=0.25)
+        axis.grid(color=LINE)
         quoted = ", ".join(f"'{word}'" for word in words)
         told = [
             f"{title + '. ' if title else ''}The hull of the values of {quoted}, "
@@ -187,7 +188,7 @@ def hulls_by_layer(layers: Sequence[ArrayLike], words: Sequence[str], titles: Se
         told = ["Rows and their hulls."]
         for axis, rows, title in zip(panels, sites, titles, strict=True):
             axis.set(title=title)
-            axis.grid(color=FAINT, alpha=0.25)
+            axis.grid(color=LINE)
             widest = max(float(np.linalg.norm(a - b)) for a in rows for b in rows)
             _paint_hull(axis, rows, convex_hull(rows), words if axis is panels[0] else [""] * len(words))
             told.append(f"{title}: largest distance between two rows {number(widest)}.")
@@ -252,7 +253,7 @@ def phrase_outputs(
                     textcoords="offset points",
                     ha="right" if left else "left",
                     va="bottom" if above else "top",
-                    fontsize=9,
+                    fontsize=10,
                 )
             axis.margins(0.45, 0.25)
         return " ".join(told)
@@ -337,7 +338,7 @@ def _paint_hull(
     axis.add_patch(Polygon(corners, closed=True, **look))
     axis.plot(*sites.T, "o", color=COLOURS[0], markersize=6, zorder=4)
     for word, site in zip(words, sites, strict=True):
-        halo = [withStroke(linewidth=3, foreground=CARD)]  # readable where it lies on dots
+        halo = [withStroke(linewidth=3, foreground=PAPER)]  # readable where it lies on dots
         axis.annotate(
             plain(word), site, xytext=(5, 5), textcoords="offset points", zorder=6, path_effects=halo
         )

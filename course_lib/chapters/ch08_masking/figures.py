@@ -11,7 +11,8 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.heatmaps import Panel
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw, plain
+from course_lib.figures.palette import COLOURS, FAINT, INK, PAPER, QUIET
+from course_lib.figures.picture import Picture, draw, plain
 
 AXES = ("position that looks", "position that is looked at")
 
@@ -139,7 +140,7 @@ def _reached(allowed: NDArray[np.bool_], layers: int, position: int) -> NDArray[
 
 def _paint_mask(axis: Axes, matrix: NDArray[np.bool_], panel: Panel) -> None:
     looks: dict[bool, dict[str, Any]] = {
-        True: {"facecolor": COLOURS[0], "edgecolor": CARD, "linewidth": 1},
+        True: {"facecolor": COLOURS[0], "edgecolor": PAPER, "linewidth": 1},
         False: {"facecolor": "none", "edgecolor": FAINT, "hatch": "////", "linewidth": 0},
     }
     for free, look in looks.items():  # one collection each: a patch for each cell takes three times as long
@@ -167,7 +168,7 @@ def _paint_graph(
             width = 1.6 if used else 0.5
             lines = LineCollection(drawn, linewidths=width, linestyles=style, zorder=1 + used, **look)
             axis.add_collection(lines)
-    for filled, look in ((False, {"facecolor": CARD, "edgecolor": FAINT}), (True, {"color": COLOURS[0]})):
+    for filled, look in ((False, {"facecolor": PAPER, "edgecolor": FAINT}), (True, {"color": COLOURS[0]})):
         layer, j = np.nonzero(reached == filled)
         axis.scatter(j, layer, s=110, zorder=3, **look)  # type: ignore[arg-type]
     axis.scatter([position], [layers], s=150, marker="s", color=COLOURS[1], zorder=4)

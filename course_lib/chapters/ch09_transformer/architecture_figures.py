@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyBboxPatch, Polygon, Rectangle
 from torch import nn
 
-from course_lib.figures.picture import CARD, COLOURS, FAINT, INK, QUIET, Picture, draw
+from course_lib.figures.palette import COLOURS, DECODER, ENCODER, FAINT, INK, PAPER, QUIET
+from course_lib.figures.picture import Picture, draw
 from course_lib.model import (
     DecoderOnlyTransformer,
     Embedding,
@@ -182,21 +184,26 @@ def _paint_box(
     height: float,
     title: str,
     detail: str = "",
-    colour: str = CARD,
+    colour: str = PAPER,
     n_heads: int = 0,
 ) -> float:
     """Paint a box that stands at (x, y) on an arrow from below; return its upper edge."""
     _paint_arrow(axis, [(x, y - GAP), (x, y)])
-    frame: dict[str, Any] = {"facecolor": _pale(colour), "edgecolor": colour, "linewidth": 1.2, "zorder": 3}
+    frame: dict[str, Any] = {
+        "facecolor": to_rgba(colour, 0.18),
+        "edgecolor": colour,
+        "linewidth": 1.2,
+        "zorder": 3,
+    }
     axis.add_artist(
         FancyBboxPatch((x - BOX / 2, y), BOX, height, boxstyle="round,pad=0,rounding_size=0.06", **frame)
     )
     middle = y + height / 2
     text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4}
     lift = 0.1 if detail else 0.0
-    axis.text(x, middle + lift + (0.04 if n_heads else 0), title, fontsize=9.5 if detail else 8.5, **text)
+    axis.text(x, middle + lift + (0.04 if n_heads else 0), title, fontsize=10, **text)
     if detail:
-        axis.text(x, middle - lift + (0.03 if n_heads else 0), detail, fontsize=8.5, color=QUIET, **text)
+        axis.text(x, middle - lift + (0.03 if n_heads else 0), detail, fontsize=10, color=QUIET, **text)
     for h in range(n_heads):  # a strip as wide as the model, cut into heads
         width = (BOX - 0.2) / n_heads
         cut = (x - BOX / 2 + 0.1 + h * width + 0.1 * width, y + 0.035)
@@ -227,8 +234,9 @@ def _paint_pile(
                 BOX + 0.6,
                 high - low - 0.04,
                 boxstyle="round,pad=0,rounding_size=0.1",
-                facecolor="white",
-                edgecolor=FAINT,
+                facecolor=PAPER,
+                edgecolor=DECODER if side > 0 else ENCODER,
+                linewidth=1.5,
                 zorder=1 + 0.01 * (MOST_CARDS - card),
             )
         )
@@ -253,7 +261,7 @@ def _paint_pile(
         y = _paint_box(axis, x, y + GAP, TALL, sublayer.title, sublayer.detail, colour, sublayer.n_heads)
         centre = y + GAP + RING
         _paint_arrow(axis, [(x, y), (x, centre - RING)])
-        axis.add_artist(Circle((x, centre), RING, facecolor="white", edgecolor=INK, zorder=3))
+        axis.add_artist(Circle((x, centre), RING, facecolor=PAPER, edgecolor=INK, zorder=3))
         axis.text(x, centre - 0.005, "+", ha="center", va="center", zorder=4)
         around = x + side * (BOX / 2 + 0.15)
         _paint_arrow(axis, [(x, fork), (around, fork), (around, centre), (x + side * RING, centre)])
@@ -272,7 +280,7 @@ def _paint_memory(axis: Axes, start: tuple[float, float], end: tuple[float, floa
     turn = x + (TOWER + BETWEEN) / 2
     top = y + 0.3
     _paint_arrow(
-        axis, [(x, y), (x, top), (turn, top), (turn, y_end), (x_end, y_end)], colour=COLOURS[3], width=1.8
+        axis, [(x, y), (x, top), (turn, top), (turn, y_end), (x_end, y_end)], colour=ENCODER, width=1.8
     )
     axis.text(x, top + 0.05, "keys and values for the decoder", ha="center", va="bottom", color=QUIET)
 
@@ -308,15 +316,9 @@ def _paint_shares(
     axis.text(left, top - 0.15, f"{title}\n{total:,}", va="top")
     for row, (part, count) in enumerate(counts.items()):
         y = top - 0.95 - step * row
-        axis.text(left, y + 0.02, f"{part}: {_percent(count / total)}", va="bottom", fontsize=9)
+        axis.text(left, y + 0.02, f"{part}: {_percent(count / total)}", va="bottom", fontsize=10)
         axis.add_artist(Rectangle((left, y - 0.2), width * count / total, 0.18, facecolor=COLOURS[0]))
         axis.add_artist(Rectangle((left, y - 0.2), width, 0.18, facecolor="none", edgecolor=FAINT))
-
-
-def _pale(colour: str) -> tuple[float, float, float]:
-    """Mix a colour with much white, so that black words on it can be read."""
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return (0.82 + 0.18 * red, 0.82 + 0.18 * green, 0.82 + 0.18 * blue)
 
 
 # ---- What is said ----

@@ -211,9 +211,10 @@ class _AlwaysFromZero(PositionalEncoding):
 class WithoutResidual(Sublayer):
     """A sublayer without its residual connection: dropout(f(norm(x))), or norm(dropout(f(x)))."""
 
-    def forward(self, x: Tensor, f: Callable[[Tensor], Tensor]) -> Tensor:
-        """Return what `f` makes of `x`, of the shape of `x`."""
-        return self.dropout(f(self.norm(x))) if self.pre else self.norm(self.dropout(f(x)))
+    def join(self, x: Tensor, y: Tensor) -> Tensor:
+        """Return dropout(y), normalised if the norm stands after it; `x` is lost."""
+        y = self.dropout(y)
+        return y if self.pre else self.norm(y)
 
 
 BUGS = (
@@ -233,7 +234,7 @@ BUGS = (
         "mask after the softmax",
         "softmax(scores.masked_fill(~mask, -inf))",
         "softmax(scores).masked_fill(~mask, 0)",
-        Parts(attention=_mask_after_softmax),
+        Parts(attention_function=_mask_after_softmax),
     ),
     Bug(
         "decoder without encoder",
@@ -264,7 +265,7 @@ BUGS = (
         "heads merged without transposing",
         "heads.transpose(1, 2).reshape(B, L, H * d_v)",
         "heads.reshape(B, L, H * d_v)",
-        Parts(attention=_merged_without_transpose),
+        Parts(attention_function=_merged_without_transpose),
     ),
     Bug(
         "padding not masked",

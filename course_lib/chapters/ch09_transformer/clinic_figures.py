@@ -8,17 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.picture import (
-    COLOURS,
-    FAINT,
-    INK,
-    QUIET,
-    Picture,
-    draw,
-    largest_on,
-    number,
-    significant,
-)
+from course_lib.figures.palette import COLOURS, INK, LINE, QUIET, WEIGHT, ink_on
+from course_lib.figures.picture import Picture, draw, largest_on, number, paint_shares, significant
 
 SMOOTHING = 10  # steps over which a loss is averaged before it is drawn
 LEAST_WRITTEN = 0.045  # smaller weights are dark squares without a number
@@ -126,7 +117,7 @@ def _smooth(losses: ArrayLike) -> Losses:
 
 def _paint_losses(axis: Axes, losses: Losses, healthy: Losses, levels: Mapping[str, float]) -> None:
     axis.set_ylabel("loss")
-    axis.grid(color=FAINT, alpha=0.25)
+    axis.grid(color=LINE)
     for runs, colour, dashes, label in (
         (healthy, COLOURS[2], "--", "healthy"),
         (losses, COLOURS[1], "-", "patient"),
@@ -139,20 +130,22 @@ def _paint_losses(axis: Axes, losses: Losses, healthy: Losses, levels: Mapping[s
         axis.axhline(level, color=INK, linewidth=0.8, linestyle=":")
         place: dict[str, Any] = {"ha": "right", "va": "bottom" if above else "top"}
         axis.text(
-            axis.get_xlim()[1], level + (0.06 if above else 0), f"{word} ", fontsize=8, color=QUIET, **place
+            axis.get_xlim()[1], level + (0.06 if above else 0), f"{word} ", fontsize=10, color=QUIET, **place
         )
 
 
 def _paint_map(axis: Axes, matrix: NDArray[np.float64], rows: Sequence[str], columns: Sequence[str]) -> None:
-    axis.imshow(matrix, cmap="cividis", vmin=0, vmax=1, aspect="auto")
-    axis.set_xticks(range(len(columns)), columns, rotation=40, ha="right", rotation_mode="anchor", fontsize=9)
-    axis.set_yticks(range(len(rows)), rows, fontsize=9)
+    paint_shares(axis, matrix, WEIGHT, aspect="auto")
+    axis.set_xticks(
+        range(len(columns)), columns, rotation=40, ha="right", rotation_mode="anchor", fontsize=10
+    )
+    axis.set_yticks(range(len(rows)), rows, fontsize=10)
     axis.tick_params(length=0)
-    axis.spines[:].set_visible(False)
+    axis.spines[:].set(visible=True, color=LINE)
     for row, column in np.argwhere(matrix >= LEAST_WRITTEN):
         weight = matrix[row, column]
-        ink = "white" if weight < 0.45 else "black"
-        axis.text(column, row, number(weight), ha="center", va="center", color=ink, fontsize=8)
+        ink = ink_on(WEIGHT, weight)
+        axis.text(column, row, number(weight), ha="center", va="center", color=ink, fontsize=10)
 
 
 def _tell_map(matrix: NDArray[np.float64], rows: Sequence[str], columns: Sequence[str]) -> str:

@@ -17,7 +17,8 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath, text_to_path
 
 from course_lib.decoding import BeamTrace, Candidate, Hypothesis, ranking
-from course_lib.figures.picture import CARD, COLOURS, INK, QUIET, Picture, draw, plain, sentence
+from course_lib.figures.palette import COLOURS, INK, PAPER, QUIET
+from course_lib.figures.picture import Picture, draw, plain, sentence
 from course_lib.special_ids import EOS_ID
 from course_lib.text.tokenisers import BOS, EOS, Tokeniser
 from course_lib.text.typography import typeset_french
@@ -371,20 +372,20 @@ def _paint_box(
                 spot.right - spot.left,
                 BOX,
                 boxstyle="square,pad=0" if ends else "round,pad=0,rounding_size=0.07",
-                facecolor=INK if ends else "white",
+                facecolor=INK if ends else PAPER,
                 edgecolor=WINNER if strong else INK,
                 linewidth=2.2 if strong else 0.8,
                 zorder=3,
             )
         )
-    colour = "white" if ends else QUIET if fate == "dropped" else INK
+    colour = PAPER if ends else QUIET if fate == "dropped" else INK
     words.add((spot.left + spot.right) / 2, spot.y, label, colour, shift=0.5)
 
 
 def _paint_marks(axis: Axes, points: Sequence[tuple[float, float]]) -> None:
     """Mark what greedy search writes."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    axis.plot(xs, ys, "D", color=GREEDY, markersize=6.5, markeredgecolor=CARD, zorder=5)
+    axis.plot(xs, ys, "D", color=GREEDY, markersize=6.5, markeredgecolor=PAPER, zorder=5)
 
 
 def _paint_edges(axis: Axes, nodes: Sequence[Candidate], spots: dict[Ids, _Spot], best: set[Ids]) -> None:

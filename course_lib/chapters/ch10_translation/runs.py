@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
+from tqdm.auto import tqdm
 
 from course_lib.chapters.ch09_transformer.bug_clinic import WithoutResidual
 from course_lib.chapters.ch10_translation.translation import (
@@ -164,7 +165,7 @@ def carry_out(
     KeyboardInterrupt
         If the user stopped it; called again, it goes on.
     ValueError
-        If a record is there that tells of a run with other settings.
+        If a record or a checkpoint is there that belongs to a run with other settings.
     """
     path = results / run.corpus / f"{run.name}.json"
     if path.exists():
@@ -188,7 +189,7 @@ def carry_out(
         "epochs": trainer.epoch,
         "tokens_per_second": trainer.tokens / trainer.seconds,
         "history": asdict(trainer.history),
-        "quality": _measured(translator, run, corpus),
+        "quality": _measured(translator, run, corpus, progress),
     }
     if corpus is None and not run.parts:
         record |= _measured_on_annotations(translator)
@@ -241,6 +242,47 @@ def measure_speeds(
             str(length): decoding_speeds(translators, sentences, sizes, length, repeats=5)
             for length in lengths
         },
+    }
+    return _write(record, path)
+
+
+def measure_lengths(results: Path, names: Sequence[str], path: Path, command: str) -> dict[str, Any]:
+    """Count exact translations by length, of runs whose weights are stored; if that is there, return it.
+
+    Parameters
+    ----------
+    results : Path
+        Folder of records and weights.
+    names : sequence of str
+        Runs on the course's own corpus: "transformer-0".
+    path : Path
+        The record: by run and part of the corpus, [words, sentences, translated exactly] of each length, greedily.
+        Words are those of the English side, with its punctuation marks.
+    command : str
+        What carries this out, for the record.
+    """
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return record
+    counts: dict[str, dict[str, list[list[int]]]] = {}
+    for name in names:
+        translator = Translator.load(results / "embedded" / f"{name}.safetensors", choose_device())
+        counts[name] = {}
+        for part in ("test", "longer"):
+            pairs = _pairs(None, part)
+            translations = translator.translate([pair.source for pair in pairs])
+            found: dict[int, list[int]] = {}
+            for annotated, pair, translation in zip(load_embedded(part), pairs, translations, strict=True):
+                row = found.setdefault(len(annotated.source_tokens), [0, 0])
+                row[0] += 1
+                row[1] += translation == pair.target
+            counts[name][part] = [[words, *row] for words, row in sorted(found.items())]
+    record = {
+        "command": command,
+        "machine": machine(choose_device()),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "search": "greedy",
+        "counts": counts,
     }
     return _write(record, path)
 
@@ -298,6 +340,10 @@ def _train(
     run: Run, folder: Path, training: list[SentencePair], validation: list[SentencePair], progress: bool
 ) -> tuple[Translator, Trainer]:
     """Train to the run's end, from its checkpoint if there is one; return its best weights and the trainer."""
+    earlier = folder.with_name(run.continues) if run.continues else folder
+    if not (folder / "checkpoint.pt").exists() and (earlier / "checkpoint.pt").exists():
+        shutil.copytree(earlier, folder, dirs_exist_ok=True)
+    _claim(folder, run)
     tokenisers: dict[str, type[WordTokeniser | BPETokeniser]] = {"word": WordTokeniser, "bpe": BPETokeniser}
     lines = [line for pair in training for line in pair]
     tokeniser = tokenisers[run.tokeniser].train(lines, n_vocab=run.vocabulary)
@@ -310,9 +356,6 @@ def _train(
     if run.ablation:
         translator = ABLATIONS[run.ablation].of(translator)
     trainer = Trainer(translator, training, validation, config, folder, choose_device())
-    earlier = folder.with_name(run.continues) if run.continues else folder
-    if not (folder / "checkpoint.pt").exists() and (earlier / "checkpoint.pt").exists():
-        shutil.copytree(earlier, folder, dirs_exist_ok=True)
     if (folder / "checkpoint.pt").exists():
         trainer.load_checkpoint()
     trainer.run(epochs=run.epochs, minutes=run.minutes, progress=progress)
@@ -322,11 +365,30 @@ def _train(
     return ABLATIONS[run.ablation].of(best) if run.ablation else best, trainer
 
 
-def _measured(translator: Translator, run: Run, corpus: Path | None) -> dict[str, Any]:
+def _claim(folder: Path, run: Run) -> None:
+    """Write down whose checkpoint the folder holds; ValueError if it is that of a run with other settings."""
+    ends = (
+        "name",
+        "minutes",
+        "epochs",
+        "parts",
+        "continues",
+        "keep_weights",
+    )  # may differ between parts of a run
+    settings = json.loads(json.dumps({key: value for key, value in asdict(run).items() if key not in ends}))
+    path = folder / "settings.json"
+    if path.exists() and json.loads(path.read_text(encoding="utf-8")) != settings:
+        raise ValueError(
+            f"{folder} holds the checkpoint of a run with other settings: delete it to carry out this one"
+        )
+    _write(settings, path)
+
+
+def _measured(translator: Translator, run: Run, corpus: Path | None, progress: bool) -> dict[str, Any]:
     """Quality by part of the corpus: greedy, and with beam 5 on all but the challenge sets."""
     everything = [split for split in SPLITS if split not in ("train", "sources")]
     measured: dict[str, Any] = {}
-    for split in run.parts or everything:
+    for split in tqdm(run.parts or everything, desc="measuring", disable=not progress):
         pairs = _pairs(corpus, split)
         measured[split] = {"greedy": quality(translator, pairs)}
         if not split.startswith("challenge_"):

@@ -1,6 +1,7 @@
-"""One step of a translation: what is written, what may come next, and where the heads of a layer look."""
+"""Quality against length; and one step of a translation: what is written, what may come next, where heads look."""
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, Literal, NamedTuple
 
@@ -10,18 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.picture import (
-    CARD,
-    COLOURS,
-    FAINT,
-    INK,
-    QUIET,
-    Picture,
-    draw,
-    number,
-    plain,
-    sentence,
-)
+from course_lib.chapters.ch10_translation.runs import load_record
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, FAINT, INK, PAPER, QUIET, WEIGHT, ink_on
+from course_lib.figures.palette import LINE as EDGE
+from course_lib.figures.picture import Picture, draw, number, paint_shares, plain, sentence
+from course_lib.text.embedded import load_embedded
 
 TITLES = {
     "cross": "Cross-attention",
@@ -33,7 +28,7 @@ AXES = {  # what the rows and the columns are
     "encoder": ("source", "source"),
     "decoder": ("being predicted", "already written"),
 }
-NOW = COLOURS[1]  # what belongs to the step: its token, its bar, its row
+NOW = INK  # what belongs to the step: its token, its bar, its row
 STAR = "★"  # stands before a token that is not the model's own choice
 WIDTH, LEFT, RIGHT, END = (
     9.2,
@@ -44,6 +39,104 @@ WIDTH, LEFT, RIGHT, END = (
 TEXT = 1.05  # inches: where the text behind a label begins
 LINE, CHIP, BAR = 0.26, 0.54, 0.27  # inches: the heights of a line of text, a row of tokens, a bar
 MAX_TOLD = 5  # as many words as are named of the row of a step
+
+
+LENGTH_PARTS = {"test": "Test sentences", "longer": "Longer sentences"}
+LENGTH_MODELS = {
+    "transformer": "Transformer",
+    "gru-attention": "GRU with attention",
+    "gru": "GRU",
+}
+
+
+def length_figure(
+    results: Path,
+    models: Mapping[str, str] = LENGTH_MODELS,
+    *,
+    seeds: Sequence[int] = (0, 1, 2),
+    search: Literal["greedy", "beam 5"] = "greedy",
+    caption: str = "",
+    figure_number: str = "",
+) -> PageFigure:
+    """Show how often models translate exactly, on the test part and on sentences longer than any in training.
+
+    Of all runs the records hold one share for each part; of one run of the models whose weights are stored, greedy
+    search is counted by single lengths, too. Lengths are in words and punctuation marks of the English side.
+
+    Parameters
+    ----------
+    results : Path
+        The folder of records.
+    models : mapping from the name of a run, without its seed, to what it is called
+    seeds : sequence of int
+        Each has a record, `embedded/<run>-<seed>.json`.
+    search : {"greedy", "beam 5"}
+        How the translations were decoded.
+    caption, figure_number : str
+        The words under it, and the number in front of them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a record is not there.
+    ValueError
+        If there is no model or no seed, or a record is of another part, or of fewer epochs, than the others.
+
+    Examples
+    --------
+    >>> results = Path(__file__).parents[3] / "results"
+    >>> print(length_figure(results, {"gru": "GRU"}).title.replace("\\xa0", " "))
+    GRU leads at every length: 5.2 % exact at 13 to 33 words
+    """
+    if not models or not seeds:
+        raise ValueError(f"models {list(models)}, seeds {list(seeds)}: expected at least one of each")
+    lengths = {part: [len(pair.source_tokens) for pair in load_embedded(part)] for part in LENGTH_PARTS}
+    records = {name: [load_record(results, f"embedded/{name}-{seed}") for seed in seeds] for name in models}
+    first = records[next(iter(models))][0]
+    for name, of_seeds in records.items():
+        for seed, record in zip(seeds, of_seeds, strict=True):
+            counted = {part: record["quality"][part][search]["n"] for part in LENGTH_PARTS}
+            if counted != {part: len(found) for part, found in lengths.items()}:
+                raise ValueError(f"embedded/{name}-{seed} has {counted}: not the sentences of the corpus")
+            if record["epochs"] != first["epochs"] or record["training_pairs"] != first["training_pairs"]:
+                raise ValueError(
+                    f"embedded/{name}-{seed}: {record['epochs']:g} epochs of {record['training_pairs']} pairs, "
+                    f"expected {first['epochs']:g} of {first['training_pairs']}, as the others have"
+                )
+    props = {
+        "parts": [
+            {
+                "name": called,
+                "shortest": min(lengths[part]),
+                "longest": max(lengths[part]),
+                "sentences": len(lengths[part]),
+            }
+            for part, called in LENGTH_PARTS.items()
+        ],
+        "models": [
+            {
+                "name": called,
+                "shares": [
+                    [record["quality"][part][search]["exact_match"] for part in LENGTH_PARTS]
+                    for record in records[name]
+                ],
+            }
+            for name, called in models.items()
+        ],
+        "trained": max(len(pair.source_tokens) for pair in load_embedded("train")),
+        "lengths": _single_lengths(results, models) if search == "greedy" else [],
+    }
+    return PageFigure("length", props, caption, figure_number)
+
+
+def _single_lengths(results: Path, models: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What is counted by length of one run of the models, if it is of those whose weights are stored."""
+    counts = load_record(results, "embedded/lengths")["counts"]
+    return [
+        {"name": called, "counts": [*counts[f"{name}-0"]["test"], *counts[f"{name}-0"]["longer"]]}
+        for name, called in models.items()
+        if f"{name}-0" in counts
+    ]
 
 
 class DecodingStep(NamedTuple):
@@ -115,7 +208,7 @@ def translation_step(step: DecodingStep, maps: LayerMaps, head: int, lines: Mapp
         page.set_axis_off()
         _paint_lines(page, text)
         _paint_tokens(page, names, step, chips, chips_top)
-        _write(page, LEFT, top + 0.3, f"{TITLES[maps.kind]}, layer {maps.layer}, head {head}", fontsize=11)
+        _write(page, LEFT, top + 0.3, f"{TITLES[maps.kind]}, layer {maps.layer}, head {head}", fontsize=12)
         _paint_map(page, weights[head], large, maps.kind, step.step, 2.2)
         _name_rows_and_columns(page, large, rows, maps, step.step)
         if maps.kind != "encoder":
@@ -214,7 +307,7 @@ def _room_below(columns: Sequence[str]) -> float:
 def _paint_lines(page: Axes, text: Sequence[tuple[str, str]]) -> None:
     for i, (label, line) in enumerate(text):
         _write(page, LEFT, 0.28 + LINE * i, label, color=QUIET)
-        _write(page, TEXT, 0.28 + LINE * i, line, fontsize=11)
+        _write(page, TEXT, 0.28 + LINE * i, line, fontsize=12)
 
 
 def _paint_tokens(
@@ -223,33 +316,32 @@ def _paint_tokens(
     """Put each token in a box: solid where it is written, thick at the step, dashed where it is to come."""
     _write(page, LEFT, top + 0.165, "Tokens", color=QUIET)
     if step.changed:
-        _write(page, LEFT, top + 0.4, f"{STAR} yours", fontsize=9, color=QUIET)
+        _write(page, LEFT, top + 0.4, f"{STAR} yours", fontsize=10, color=QUIET)
     for i, (name, chip) in enumerate(zip(names, chips, strict=True)):
         y, middle = top + CHIP * chip.row, chip.x + chip.width / 2
-        look: dict[str, Any] = dict(facecolor="white", edgecolor=FAINT, linewidth=0.9)
+        look: dict[str, Any] = dict(facecolor=PAPER, edgecolor=FAINT, linewidth=0.9)
         if i == step.step:
             look.update(edgecolor=NOW, linewidth=2.2)
         elif i > step.step:
-            look.update(facecolor=CARD, linestyle=(0, (3, 3)))
+            look.update(facecolor=PAPER, linestyle=(0, (3, 3)))
         frame = FancyBboxPatch((chip.x, y + 0.03), chip.width, 0.27, "round,pad=0,rounding_size=0.05", **look)
         page.add_patch(frame)
         _write(page, middle, y + 0.165, name, ha="center", color=QUIET if i > step.step else INK)
         if i == step.step or len(names) <= 15 or i % 5 == 0:  # each number takes a millisecond
             weight = "bold" if i == step.step else "normal"
-            _write(page, middle, y + 0.4, str(i), ha="center", fontsize=8, color=QUIET, fontweight=weight)
+            _write(page, middle, y + 0.4, str(i), ha="center", fontsize=10, color=QUIET, fontweight=weight)
 
 
 def _paint_map(page: Axes, weights: NDArray[Any], box: _Box, kind: str, step: int, thickness: float) -> None:
     """Paint weights from 0 to 1; but for the encoder, frame the row of the step and hatch what comes later."""
     n_rows, n_columns = weights.shape
     extent = (box.x, box.x + box.width, box.y + box.height, box.y)
-    page.imshow(
-        weights, cmap="cividis", vmin=0, vmax=1, extent=extent, aspect="auto", interpolation="nearest"
-    )
+    paint_shares(page, weights, WEIGHT, extent=extent, aspect="auto")
+    page.add_patch(Rectangle(box[:2], box.width, box.height, fill=False, edgecolor=EDGE, linewidth=0.8))
     if kind == "encoder":
         return
     row, column = box.height / n_rows, box.width / n_columns
-    later: dict[str, Any] = dict(facecolor=CARD, edgecolor=FAINT, hatch="///", linewidth=0)
+    later: dict[str, Any] = dict(facecolor=PAPER, edgecolor=FAINT, hatch="///", linewidth=0)
     below = box.y + row * (step + 1)
     page.add_patch(Rectangle((box.x, below), box.width, box.y + box.height - below, **later))
     for i in range(step + 1) if kind == "decoder" else ():  # nor has a step seen what was written after it
@@ -271,21 +363,23 @@ def _name_rows_and_columns(page: Axes, box: _Box, rows: Sequence[str], maps: Lay
         if follows
         else "Read before step 0: no row belongs to a step."
     )
-    _write(page, LEFT, box.y - 0.17, told, fontsize=9, color=QUIET)
+    _write(page, LEFT, box.y - 0.17, told, fontsize=10, color=QUIET)
     row, column = box.height / len(rows), box.width / len(maps.columns)
     for i, word in enumerate(rows):
-        look = dict(color=QUIET if follows and i > step else INK, fontsize=9 if row > 0.2 else 8)
+        look = dict(color=QUIET if follows and i > step else INK, fontsize=10 if row > 0.2 else 8)
         weight = "bold" if follows and i == step else "normal"
         _write(page, box.x - 0.07, box.y + row * (i + 0.5), word, ha="right", fontweight=weight, **look)
     upright = column < 0.28
     for j, word in enumerate(maps.columns):
-        look = dict(rotation=90 if upright else 40, fontsize=8 if upright else 9, rotation_mode="anchor")
+        look = dict(rotation=90 if upright else 40, fontsize=10 if upright else 9, rotation_mode="anchor")
         look["color"] = QUIET if maps.kind == "decoder" and j > step else INK
         look["va"] = "center" if upright else "top"
         _write(page, box.x + column * (j + 0.5), box.y + box.height + 0.07, word, ha="right", **look)
     bottom = box.y + box.height + _room_below(maps.columns)
-    _write(page, box.x + box.width / 2, bottom, across, ha="center", color=QUIET, fontsize=9)
-    _write(page, LEFT + 0.05, box.y + box.height / 2, down, ha="center", color=QUIET, fontsize=9, rotation=90)
+    _write(page, box.x + box.width / 2, bottom, across, ha="center", color=QUIET, fontsize=10)
+    _write(
+        page, LEFT + 0.05, box.y + box.height / 2, down, ha="center", color=QUIET, fontsize=10, rotation=90
+    )
 
 
 def _number_row(page: Axes, box: _Box, weights: NDArray[Any], step: int, n_rows: int) -> None:
@@ -294,15 +388,15 @@ def _number_row(page: Axes, box: _Box, weights: NDArray[Any], step: int, n_rows:
     if column < 0.3:
         return
     for j, weight in enumerate(weights):
-        if weight > 0:  # those that the mask forbids are hatched
-            ink = "black" if weight > 0.47 else "white"
-            _write(page, box.x + column * (j + 0.5), y, number(weight), ha="center", fontsize=8.5, color=ink)
+        if weight >= 0.005:  # zero is paper
+            ink = ink_on(WEIGHT, weight)
+            _write(page, box.x + column * (j + 0.5), y, number(weight), ha="center", fontsize=10, color=ink)
 
 
 def _paint_likeliest(page: Axes, step: DecodingStep, top: float) -> None:
     """Paint a bar for each of the likeliest tokens, with a thick edge for the one taken, and one for the rest."""
-    _write(page, RIGHT, top + 0.3, f"Step {step.step}: what may come next", fontsize=11)
-    _write(page, RIGHT, top + 0.53, "Bold, with a thick edge: what is taken.", fontsize=9, color=QUIET)
+    _write(page, RIGHT, top + 0.3, f"Step {step.step}: what may come next", fontsize=12)
+    _write(page, RIGHT, top + 0.53, "Bold, with a thick edge: what is taken.", fontsize=10, color=QUIET)
     names = [*step.likeliest, f"{step.n_others} others"]
     if step.step in step.changed:
         names[step.taken] = f"{STAR} {names[step.taken]}"
@@ -313,23 +407,23 @@ def _paint_likeliest(page: Axes, step: DecodingStep, top: float) -> None:
         if i == step.taken:
             look.update(edgecolor=NOW, linewidth=2.2)
         elif i == len(step.likeliest):
-            look.update(facecolor=CARD, edgecolor=FAINT, hatch="///")
+            look.update(facecolor=PAPER, edgecolor=FAINT, hatch="///")
         page.add_patch(Rectangle((left, y - 0.35 * BAR), full * share, 0.7 * BAR, **look))
-        _write(page, left - 0.07, y, name, ha="right", fontsize=9, fontweight=weight)
-        _write(page, END, y, percent(share), ha="right", fontsize=9, fontweight=weight)
+        _write(page, left - 0.07, y, name, ha="right", fontsize=10, fontweight=weight)
+        _write(page, END, y, percent(share), ha="right", fontsize=10, fontweight=weight)
     page.plot([left, left], [top + 0.69, top + 0.83 + BAR * (len(names) - 0.5)], color=FAINT, linewidth=0.8)
 
 
 def _paint_all(page: Axes, weights: NDArray[Any], maps: LayerMaps, head: int, step: int, top: float) -> None:
     """Paint all heads of the layer, a thick edge round the one that is drawn large, and the colours' key."""
-    _write(page, RIGHT, top + 0.3, f"All heads of layer {maps.layer}", fontsize=11)
+    _write(page, RIGHT, top + 0.3, f"All heads of layer {maps.layer}", fontsize=12)
     side = int(np.ceil(len(weights) ** 0.5))
     wide, tall = (END - RIGHT + 0.12) / side, 1.55 / side
     for h, weight in enumerate(weights):
         x, y = RIGHT + wide * (h % side), top + 0.45 + tall * (h // side)
         box = _Box(x, y + 0.18, wide - 0.12, tall - 0.24)
         chosen = h == head
-        _write(page, x, y + 0.09, f"head {h}", fontsize=8.5, fontweight="bold" if chosen else "normal")
+        _write(page, x, y + 0.09, f"head {h}", fontsize=10, fontweight="bold" if chosen else "normal")
         _paint_map(page, weight, box, maps.kind, step, 1.2)
         edge = Rectangle(
             box[:2], box.width, box.height, fill=False, edgecolor=INK, linewidth=2.4 if chosen else 0
@@ -337,8 +431,9 @@ def _paint_all(page: Axes, weights: NDArray[Any], maps: LayerMaps, head: int, st
         page.add_patch(edge)
     y = top + 2.12
     extent = (RIGHT, RIGHT + 1.2, y + 0.05, y - 0.05)
-    page.imshow(np.linspace(0, 1, 64)[None], cmap="cividis", aspect="auto", extent=extent)
-    _write(page, RIGHT + 1.3, y, "weight, from 0 to 1", fontsize=9, color=QUIET)
+    paint_shares(page, np.linspace(0, 1, 64)[None], WEIGHT, extent=extent, aspect="auto")
+    page.add_patch(Rectangle((RIGHT, y - 0.05), 1.2, 0.1, fill=False, edgecolor=EDGE, linewidth=0.8))
+    _write(page, RIGHT + 1.3, y, "weight, from 0 to 1", fontsize=10, color=QUIET)
 
 
 def _rest(step: DecodingStep) -> float:

@@ -145,7 +145,7 @@ class Ledger:
         flip: str,
         chapter: int,
     ) -> None:
-        """Enter a claim and print it with its verdict; the arguments are those of :class:`Claim`.
+        """Enter a claim and print it with its verdict; the arguments are those of `Claim`.
 
         The same claim may be decided again, as when a cell is run twice: the later evidence counts.
 
@@ -153,7 +153,7 @@ class Ledger:
         ------
         ValueError
             If the number is none of 1 … `expected`, if it belongs to another claim, if the claim stands under another
-            number, or if the cases are not as :func:`judge` wants them.
+            number, or if the cases are not as `judge` wants them.
         """
         if not 1 <= number <= self.expected:
             raise ValueError(f"number is {number}: expected one of 1 to {self.expected}")

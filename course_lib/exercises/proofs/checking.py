@@ -7,12 +7,11 @@ from enum import Enum
 import numpy as np
 
 from course_lib.exercises.proofs.reading import MAX_LENGTH, parse
-from course_lib.exercises.proofs.rules import RULES, near
+from course_lib.exercises.proofs.rules import RULES
 from course_lib.exercises.proofs.terms import NotationError, Term, with_shapes
 from course_lib.exercises.proofs.theorems import Theorem, evaluate, example
 
 MAX_STEPS = 100
-MOST_TERMS = 40  # of a line for which two rules are looked for; those of a proof have about 25
 DRAWS = 3  # sets of random matrices on which two lines are compared
 TOLERANCE = 1e-9  # of the largest entry; rounding stays far below it, and what is false far above
 
@@ -39,7 +38,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Report:
-    """What `check` found: ``print`` shows it.
+    """What `check` found: `print` shows it.
 
     Attributes
     ----------
@@ -75,7 +74,7 @@ def check(theorem: Theorem, steps: Sequence[tuple[str, str]]) -> Report:
         `INVARIANCE`, `EQUIVARIANCE`, or another.
     steps : sequence of (line, rule)
         The lines after the theorem's first, each with the name of the rule by which it follows from the line
-        before; the rules are those of :data:`RULES`. At most 100.
+        before; the rules are those of `RULES`. At most 100.
 
     Returns
     -------
@@ -106,8 +105,7 @@ def check(theorem: Theorem, steps: Sequence[tuple[str, str]]) -> Report:
     before: Term | None = parse(theorem.start, theorem)
     judged: list[Step] = []
     for line, rule in steps:
-        is_first_leap = all(step.verdict is not Verdict.NOT_ONE_STEP for step in judged)
-        after, verdict, message = _judge(before, line, rule, theorem, is_first_leap)
+        after, verdict, message = _judge(before, line, rule, theorem)
         judged.append(Step(_on_one_line(line), _on_one_line(rule), verdict, message))
         before = after
     failing = [i for i, step in enumerate(judged, start=1) if step.verdict is not Verdict.ACCEPTED]
@@ -134,9 +132,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(text[:MAX_LENGTH].split())
 
 
-def _judge(
-    before: Term | None, line: str, rule: str, theorem: Theorem, is_first_leap: bool
-) -> tuple[Term | None, Verdict, str]:
+def _judge(before: Term | None, line: str, rule: str, theorem: Theorem) -> tuple[Term | None, Verdict, str]:
     """What the line means, a verdict on it and the reason."""
     try:
         after = parse(line, theorem)
@@ -144,12 +140,10 @@ def _judge(
         return None, Verdict.UNREADABLE, f"cannot be read: {error}"
     if before is None:
         return after, Verdict.UNREADABLE, "cannot be checked, because the line before it cannot be read."
-    return after, *_compare(before, after, _on_one_line(rule).lower(), theorem, is_first_leap)
+    return after, *_compare(before, after, _on_one_line(rule).lower(), theorem)
 
 
-def _compare(
-    before: Term, after: Term, rule: str, theorem: Theorem, is_first_leap: bool
-) -> tuple[Verdict, str]:
+def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Verdict, str]:
     if before == after:
         return Verdict.NOT_ONE_STEP, "nothing changes: this is the line before it. Leave it out."
     if rule in RULES and RULES[rule].leads(before, after):
@@ -169,31 +163,10 @@ def _compare(
             f"false: the sides differ by {difference:.2g} for random matrices ({drawn}), "
             f"drawn by proofs.example(…, seed={seed})."
         )
-    is_short = max(_n_terms(before), _n_terms(after)) <= MOST_TERMS
-    two = _two_rules(before, after) if is_first_leap and is_short else None
-    if two:
-        return Verdict.NOT_ONE_STEP, (
-            f"true, but not one step: it takes two, first {two[0]!r}, then {two[1]!r}. Write the line between them."
-        )
     return Verdict.NOT_ONE_STEP, (
         "true, but not one step: no rule leads here when used once. Write what lies between, one rule a line. "
         "Mind the brackets: A @ B @ C is (A @ B) @ C, and to move brackets, or a scalar, is a step of its own."
     )
-
-
-def _n_terms(term: Term) -> int:
-    return 1 + sum(map(_n_terms, term.parts))
-
-
-def _two_rules(before: Term, after: Term) -> tuple[str, str] | None:
-    """Two rules that lead from one line to the other, if they are found; others may do as well."""
-    between = [term for term in (*near(after, before), *near(before, after)) if term not in (before, after)]
-    for term in dict.fromkeys(between):
-        firsts = [name for name, rule in RULES.items() if rule.leads(before, term)]
-        seconds = [name for name, rule in RULES.items() if rule.leads(term, after)] if firsts else []
-        if seconds:
-            return firsts[0], seconds[0]
-    return None
 
 
 def _largest_difference(before: Term, after: Term, theorem: Theorem) -> tuple[float, int]:

@@ -40,12 +40,12 @@ def parse(text: str, theorem: Theorem) -> Term:
     Returns
     -------
     Term
-        Its `shape` names its rows and columns; ``str`` writes it as a line again.
+        Its `shape` names its rows and columns; `str` writes it as a line again.
 
     Raises
     ------
     NotationError
-        If the text means nothing in :data:`NOTATION`, or if the shapes in it do not fit.
+        If the text means nothing in `NOTATION`, or if the shapes in it do not fit.
 
     Examples
     --------

@@ -14,7 +14,6 @@ from course_lib.exercises.proofs.terms import (
     Softmax,
     Term,
     Transpose,
-    attend,
     product,
     rebuilt,
     scaled,
@@ -121,69 +120,6 @@ def _scalars_out(term: Term) -> Term:
         by = functools.reduce(Scalar.__mul__, [scalar for scalar, _ in split])
         return scaled(by, rebuilt(term, [part for _, part in split]))
     return term
-
-
-def _undo_definition(term: Term) -> Term | None:
-    match term:
-        case Product(Softmax(Scaled(_, Product(queries, keys))), values):
-            whole = attend(queries, transpose(keys), values)
-            return whole if _apply_definition(whole) == term else None
-    return None
-
-
-def _undo_transpose(term: Term) -> Term | None:
-    match term:
-        case Product(left, right):
-            return transpose(product(transpose(right), transpose(left)))
-    return None
-
-
-def _undo_softmax_columns(term: Term) -> Term | None:
-    match term:
-        case Product(Softmax(scores), order) if _is_permutation(order):
-            return Softmax(product(scores, order))
-    return None
-
-
-def _undo_softmax_rows(term: Term) -> Term | None:
-    match term:
-        case Product(order, Softmax(scores)) if _is_permutation(order):
-            return Softmax(product(order, scores))
-    return None
-
-
-def _undo_permutation(order: Term) -> Callable[[Term], Term | None]:
-    def rewrite(term: Term) -> Term | None:
-        fits = isinstance(term, Identity) and order.shape is not None and term.size == order.shape[0]
-        return product(transpose(order), order) if fits else None
-
-    return rewrite
-
-
-def _permutations(term: Term) -> set[Term]:
-    """All permutations that stand in a term, and their transposes."""
-    here = {term, transpose(term)} if _is_permutation(term) else set()
-    return here.union(*(_permutations(part) for part in term.parts))
-
-
-def near(term: Term, other: Term) -> Iterator[Term]:
-    """Yield some of the terms that one step leads to: where a leap to another term may have touched ground."""
-    for rewrite in (
-        _apply_definition,
-        _apply_permutation,
-        _apply_identity,
-        _apply_transpose,
-        _apply_softmax_columns,
-        _apply_softmax_rows,
-        _undo_definition,
-        _undo_transpose,
-        _undo_softmax_columns,
-        _undo_softmax_rows,
-        *map(_undo_permutation, sorted(_permutations(other), key=str)),
-    ):
-        yield from _everywhere_in_turn(rewrite, term)
-    yield _brackets_left(term)
-    yield _scalars_out(term)
 
 
 RULES: dict[str, Rule] = {

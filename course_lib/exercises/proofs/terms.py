@@ -1,7 +1,7 @@
 """The language of the proofs: matrix expressions as trees, which know their shape and can be written as a line.
 
-Terms are built by :func:`product`, :func:`attend`, :func:`transpose` and :func:`scaled`. These refuse shapes that
-do not fit, and keep what is trivially the same line the same term: ``(A.T).T`` is ``A``, ``I.T`` is ``I``, and a
+Terms are built by `product`, `attend`, `transpose` and `scaled`. These refuse shapes that
+do not fit, and keep what is trivially the same line the same term: `(A.T).T` is `A`, `I.T` is `I`, and a
 scalar is one factor in front, however it was written.
 """
 

@@ -13,7 +13,7 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 
 def write_parallel(folder: str | Path) -> list[Path]:
-    """Write every split as two parallel files, ``train.en`` and ``train.fr`` and so on.
+    """Write every split as two parallel files, `train.en` and `train.fr` and so on.
 
     Parameters
     ----------

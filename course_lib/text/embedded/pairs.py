@@ -1,7 +1,7 @@
 """Annotated sentence pairs, read from one compressed file for each split.
 
 A file holds one pair in each line, its eight fields separated by tabs: the sentences, their words, the positions of
-the heads, the alignment as ``0-0 1-2``, and the tags as ``elision:0,3``.
+the heads, the alignment as `0-0 1-2`, and the tags as `elision:0,3`.
 """
 
 import hashlib
@@ -121,9 +121,9 @@ def load_embedded(split: str = "train") -> list[AnnotatedPair]:
     Parameters
     ----------
     split : str
-        One of `SPLITS`: ``train``, ``val``, ``test``; ``combinations`` (of words that never meet in
-        training); ``longer`` (than any sentence in training); ``challenge_…`` for each of `PHENOMENA`;
-        ``sources`` (the sentences of the course's source documents).
+        One of `SPLITS`: `train`, `val`, `test`; `combinations` (of words that never meet in
+        training); `longer` (than any sentence in training); `challenge_…` for each of `PHENOMENA`;
+        `sources` (the sentences of the course's source documents).
 
     Returns
     -------

@@ -7,7 +7,16 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.chapters.ch01_why_attention.figures import _cone, reach, receptive_field
+from course_lib.chapters.ch01_why_attention.agreement import SHORT, draw_sentences
+from course_lib.chapters.ch01_why_attention.figures import (
+    _cone,
+    colours,
+    learning,
+    reach,
+    reached,
+    recall,
+    receptive_field,
+)
 
 WORDS = [f"w{i}" for i in range(24)]
 
@@ -82,3 +91,33 @@ def test_a_negative_depth_has_no_reach():
     with pytest.raises(ValueError, match="n_layers -1"):
         reach(3, -1)
     assert np.all([reach(1, n) == 0 for n in range(4)])
+
+
+def test_which_weights_get_a_gradient_is_counted_in_words():
+    sentences = draw_sentences(3, "alone", SHORT, torch.Generator().manual_seed(0))
+    gradient = torch.zeros(20, 20)
+    gradient[sentences.verbs, :4] = 1.0
+    rows = len(set(sentences.verbs.tolist()))
+    alt = reached(gradient, sentences, title="Few").alt
+    assert alt.startswith("Few. A grid of 20 × 20 weights")
+    assert f"{4 * rows} get a gradient" in alt
+    assert f"{400 - 4 * rows} get none" in alt
+
+
+def test_what_is_learned_is_told_from_first_to_last():
+    alt = learning([0.7, 0.3, 0.1], [0.1, 0.2, 0.7]).alt
+    assert "Two curves over 3 steps. Loss: from 0.7 to 0.1." in alt
+    assert alt.endswith("from 0.1 to 0.7.")
+
+
+def test_a_network_has_one_colour_whatever_its_size():
+    assert len({*colours(["GRU", "GRU, state of 4", "GRU, gate +3"]).values()}) == 1
+    names = ["convolution", "dense", "GRU", "attention", "attention with positions", "bag of words"]
+    assert len({*colours(names).values()}) == 6
+    assert {*colours(["bag of words", "bag, width 4"]).values()} == {colours(names)["bag of words"]}
+
+
+def test_a_memory_is_told_by_what_it_recalls_and_keeps():
+    alt = recall({"attention, width 2": np.ones((3, 7)), "bag, width 4": np.full((3, 7), 0.5)}).alt
+    assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 64." in alt
+    assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers, then 4." in alt

@@ -61,8 +61,26 @@ def test_distances_may_come_in_any_order():
 @pytest.mark.parametrize(
     ("cell", "where", "keep", "told"),
     [("CNN", [1], 0, "cell is 'CNN'"), ("RNN", [-1], 0, r"distances \[-1\]"), ("RNN", [], 0, "at least one"),
-     ("RNN", [1], 3, "no gate")],
+     ("RNN", [1], 3, "no gate"), ("attention", [1], 3, "no gate")],
 )  # fmt: skip
 def test_what_makes_no_sense_is_named(cell, where, keep, told):
     with pytest.raises(ValueError, match=told):
         gradient_norms(cell, where, keep=keep)
+
+
+def test_attention_has_no_recurrent_weights_to_scale():
+    with pytest.raises(ValueError, match="no recurrent weights"):
+        gradient_norms("attention", [1], scale=2)
+
+
+def test_through_attention_as_much_arrives_from_far_as_from_near():
+    near, far = np.median([gradient_norms("attention", [1, 40], seed=s) for s in range(5)], axis=0)
+    assert 0.5 < far / near < 2
+
+
+def test_with_even_gates_and_no_other_way_the_product_of_the_gates_arrives():
+    for keep in (0, 3):
+        gate = 1 / (1 + np.exp(-keep))
+        near, far = gradient_norms("LSTM", [10, 40], keep=keep, scale=0, even=True)
+        assert 0.5 < far / near / gate**30 < 2
+        assert gradient_norms("LSTM", [40], keep=keep)[0] > far

@@ -7,11 +7,14 @@ from course_lib.chapters.ch01_why_attention.pair_recall import (
     N_KEYS,
     N_VALUES,
     AttentionMemory,
+    BagMemory,
     GRUMemory,
     draw_pairs,
     recall,
+    train_longer,
     trained,
 )
+from course_lib.chapters.fit import seeded
 
 
 @pytest.mark.parametrize("n", [1, 5, N_KEYS])
@@ -29,6 +32,12 @@ def test_a_list_that_cannot_be_drawn_is_refused(n):
         draw_pairs(2, n, torch.Generator())
 
 
+def test_a_bag_has_no_order():
+    keys, values = draw_pairs(6, 5, torch.Generator().manual_seed(2))
+    model, order = BagMemory(4), torch.tensor([3, 0, 4, 1, 2])
+    torch.testing.assert_close(model(keys[:, order], values[:, order]), model(keys, values)[:, order])
+
+
 @pytest.mark.parametrize("build", [GRUMemory, AttentionMemory])
 def test_the_answer_for_a_key_is_its_own_wherever_it_is_asked(build):
     """A GRU's read-out and attention's query belong to the key; asked in another order, answers move along."""
@@ -42,6 +51,34 @@ def test_the_answer_for_a_key_is_its_own_wherever_it_is_asked(build):
     else:
         one = model.read(model.recurrent(_pairs(keys, values))[1][0]).view(6, N_KEYS, N_VALUES)
         torch.testing.assert_close(answers[2, 3], one[2, keys[2, 3]])
+
+
+def test_a_bag_with_an_entry_for_each_pair_stores_every_list():
+    bag = BagMemory(N_KEYS * N_VALUES)
+    with torch.no_grad():
+        bag.pairs.weight.copy_(torch.eye(N_KEYS * N_VALUES))
+        bag.read.weight.copy_(torch.eye(N_KEYS * N_VALUES))
+        bag.read.bias.zero_()
+    assert [recall(bag, n) for n in (1, 7, N_KEYS)] == [1, 1, 1]
+
+
+def test_side_by_side_each_learns_as_alone():
+    rates = (1e-2, 3e-2)
+    together = train_longer(3, rates)
+    for rate, model in zip(rates, together, strict=True):
+        with seeded(0):
+            alone = GRUMemory(4)
+        optimiser = torch.optim.Adam(alone.parameters(), lr=rate)
+        generator = torch.Generator().manual_seed(0)
+        for _ in range(3):
+            n = int(torch.randint(1, N_KEYS + 1, (), generator=generator))
+            keys, values = draw_pairs(64, n, generator)
+            loss = torch.nn.functional.cross_entropy(alone(keys, values).flatten(0, 1), values.flatten())
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+        for mine, theirs in zip(model.parameters(), alone.parameters(), strict=True):
+            torch.testing.assert_close(mine, theirs, atol=1e-5, rtol=1e-4)
 
 
 def _pairs(keys, values):

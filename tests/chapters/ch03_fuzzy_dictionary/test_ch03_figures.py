@@ -5,23 +5,23 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_lib import functional
 from course_lib.chapters.ch03_fuzzy_dictionary.figures import (
+    OTHERS,
     capacity,
-    dictionary_lookup,
+    failures,
     kernel_regression,
+    learning,
+    query_plane,
+    sharpening,
     winning_regions,
 )
-from course_lib.figures.picture import COLOURS, Picture
+from course_lib.figures.picture import Picture
 
 KEYS = np.array([[2.0, 1.0], [0.0, -2.0], [-2.0, 1.0]])
-VALUES = np.array([[2.35, 48.86], [-0.13, 51.51], [13.40, 52.52]])
-NAMES = {"key_names": ["F", "U", "G"], "value_names": ["Paris", "London", "Berlin"]}
 
 
 def dot(queries, keys):
@@ -37,89 +37,90 @@ def numbers(text: str) -> list[float]:
     return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-class TestLookup:
-    @settings(max_examples=10, phases=[Phase.generate])  # shrinking would draw hundreds of figures
-    @given(st.integers(-8, 8), st.integers(-8, 8), st.integers(0, 12), st.booleans())
-    def test_the_text_says_what_a_loop_computes(self, x, y, quarters, by_distance):
-        query, beta = np.array([x, y]) / 4, quarters / 4
-        score = functional.squared_distance_scores if by_distance else dot
-        places = {**dict(zip(NAMES["value_names"], VALUES, strict=True)), "Brussels": np.array([4.35, 50.85])}
-        alt = dictionary_lookup(
-            query, KEYS, VALUES, query_name="q", sharpness=beta, score=score,
-            others={"Brussels": places["Brussels"]}, **NAMES,
-        ).alt  # fmt: skip
-        scores = [-sum((query - k) ** 2) if by_distance else sum(query * k) for k in KEYS]
-        exponentials = [np.exp(beta * s) for s in scores]
-        weights = [e / sum(exponentials) for e in exponentials]
-        blend = sum(w * v for w, v in zip(weights, VALUES, strict=True))
-        meaning = sorted(places, key=lambda name: sum((places[name] - blend) ** 2))[0]
-        head, _, tail = alt.partition("Weights: ")
-        told_weights, _, told_blend = tail.partition(". Blended")
-        np.testing.assert_allclose(numbers(head), [*query, beta], atol=0.0051)
-        np.testing.assert_allclose(numbers(told_weights), weights, atol=0.0051)
-        np.testing.assert_allclose(numbers(told_blend), blend, atol=0.0051)
-        assert alt.endswith(f"nearest to '{meaning}'.")
+class TestQueryPlane:
+    def test_weighs_as_the_library_does(self):
+        keys = np.vstack([KEYS, [1.0, 1.0]])
+        for score, sharpness in (("dot", 1.0), ("distance", 2.0)):
+            figure = query_plane(
+                keys, list("FUGS"), list("PLbB"), query=[1, 0.5], sharpness=sharpness, score=score
+            )
+            by = dot if score == "dot" else functional.squared_distance_scores
+            scores = by([[1, 0.5]], keys)[0] / (1 if score == "dot" else 2)
+            told = {name: int(share) for name, share in re.findall(r"([FUGS]) (\d+) %", figure.alt)}
+            expected = 100 * functional.softmax(sharpness * scores)
+            assert [told[name] for name in "FUGS"] == pytest.approx(expected, abs=0.51)
 
-    def test_bars_are_as_long_as_their_weights(self):
-        query = [0.2, 0.4]
-        picture = dictionary_lookup(query, KEYS, VALUES, query_name="q", score=dot, **NAMES)
-        weights = functional.softmax(KEYS @ query)
-        image_height, image_width = is_colour(picture, to_rgb(COLOURS[0])).shape
-        lengths = []
-        for colour in COLOURS[:3]:
-            bars = is_colour(picture, to_rgb(colour))[int(0.6 * image_height) :, int(0.45 * image_width) :]
-            lengths.append(bars.sum(axis=1).max())
-        np.testing.assert_allclose(np.divide(lengths, sum(lengths)), weights, atol=0.01)
+    def test_names_all_that_the_query_reads(self):
+        keys = np.vstack([KEYS, [1.0, 1.0]])
 
-    def test_the_first_entry_of_a_key_points_right_and_the_second_up(self):
-        keys = np.array([[2.0, 0.0], [0.0, 2.0]])
-        picture = dictionary_lookup(
-            [-1, -1], keys, keys, query_name="q", key_names=["a", "b"], value_names=["A", "B"]
+        def title(query, sharpness):
+            capitals = ["Paris", "London", "Berlin", "Bern"]
+            return query_plane(keys, list("FUGS"), capitals, query=query, sharpness=sharpness).title
+
+        assert title([-1, -1], 0.5) == "The query reads London most, then Berlin"
+        assert title([-1, -1], 0.3) == "The query reads London most, then Berlin and Bern"
+        assert title([0, 1], 0.5) == "The query cannot decide between Paris, Berlin and Bern"
+        assert title([1, 1], 3) == "The query reads Paris, and almost nothing else"
+
+    def test_names_the_edges_of_the_plane(self):
+        edges = ["Germanic", "Romance", "kingdom", "republic"]
+        figure = query_plane(KEYS, list("FUG"), list("PLb"), query=[1, 0.5], edges=edges)
+        assert "Left is Germanic, right Romance, down kingdom, up republic." in figure.alt
+        for edge in edges:
+            assert edge in figure.svg
+        with pytest.raises(ValueError, match="1 edges"):
+            query_plane(KEYS, list("FUG"), list("PLb"), edges=["left"])
+
+    def test_refuses_what_does_not_fit(self):
+        with pytest.raises(ValueError, match=r"keys \(3, 2\), 2 words"):
+            query_plane(KEYS, ["a", "b"], ["A", "B"], query=[0, 0])
+        with pytest.raises(ValueError, match=r"query \(3,\)"):
+            query_plane(KEYS, list("abc"), list("ABC"), query=[0, 0, 0])
+
+
+class TestLearning:
+    def test_says_where_values_end(self):
+        path = np.zeros((3, 2, 2))
+        path[-1] = [[3, 4], [10, 0]]
+        runs = {"first": ([9, 4, 0.5], path), "second": ([2, 1], np.ones((2, 1, 2)))}
+        picture = learning(runs, {"A": [0, 0], "B": [10, 0]}, title="Found")
+        assert picture.alt == (
+            "Found. first: loss from 9 to 0.5 in 3 steps. The value of pair 1 ends nearest to A, 5 off. "
+            "The value of pair 2 ends nearest to B, 0 off. "
+            "second: loss from 2 to 1 in 2 steps. The value of pair 1 ends nearest to A, 1.41 off."
         )
-        half = picture.width * 2 * 9 // 20
-        where = [np.argwhere(is_colour(picture, to_rgb(c))[:, :half]).mean(axis=0) for c in COLOURS[:2]]
-        (right_row, right_column), (up_row, up_column) = where
-        assert right_column > up_column + 100
-        assert up_row < right_row - 100
+        assert picture.narrow.alt == picture.alt
+        assert picture.narrow.width == 340
 
-    def test_the_line_to_the_heavier_key_is_thicker(self):
-        def pale(query):
-            picture = dictionary_lookup(query, KEYS, VALUES, query_name="q", score=dot, **NAMES)
-            mixed = 0.45 * np.array(to_rgb(COLOURS[0])) + 0.55 * np.array(to_rgb("#fbfaf6"))
-            return is_colour(picture, mixed).sum()
+    def test_refuses_what_does_not_fit(self):
+        with pytest.raises(ValueError, match=r"path \(2, 1, 2\)"):
+            learning({"a": ([1.0], np.zeros((2, 1, 2)))}, {"A": [0, 0]})
+        with pytest.raises(ValueError, match="no runs"):
+            learning({}, {"A": [0, 0]})
 
-        assert pale([1.0, 0.5]) > 4 * pale([-1.0, 0.5]) > 0
 
-    @pytest.mark.parametrize(("query", "below"), [([0.67, 0.33], {"Paris"}), ([0.0, -2.0], set())])
-    def test_the_name_of_the_nearest_place_steps_aside_from_a_blend_above_it(self, query, below, monkeypatch):
-        moved = set()
+class TestSharpening:
+    def test_says_where_weights_begin_and_end(self):
+        picture = sharpening([0, 2], {"a": [0.5, 0.1], "b": [0.5, 0.9]}, y_label="weight for Spain", note="n")
+        assert picture.alt == (
+            "Weight for Spain against sharpness β. a: from 0.5 at 0 to 0.1 at 2. b: from 0.5 at 0 to 0.9 at 2."
+        )
+        assert picture.narrow.alt == picture.alt
 
-        def note(axis, point, words, *, inward, below=False, **style):
-            if below:
-                moved.add(words)
+    def test_refuses_what_does_not_fit(self):
+        with pytest.raises(ValueError, match=r"weights of 'a' \(1,\)"):
+            sharpening([0, 1], {"a": [1]}, y_label="weight")
 
-        monkeypatch.setattr("course_lib.chapters.ch03_fuzzy_dictionary.figures._label", note)
-        dictionary_lookup(query, KEYS, VALUES, query_name="q", score=dot, **NAMES)
-        assert moved == {"q", *below}  # in the second case the blend lies below London
 
-    @pytest.mark.parametrize(
-        ("change", "message"),
-        [
-            ({"query": [1.0, 2.0, 3.0]}, r"query \(3,\)"),
-            ({"values": VALUES[:2]}, r"values \(2, 2\)"),
-            ({"key_names": ["F"]}, "1 key_names"),
-            ({"value_names": ["Paris"]}, "1 value_names"),
-        ],
-    )
-    def test_refuses_what_does_not_fit(self, change, message):
-        arguments = {"query": [1.0, 2.0], "keys": KEYS, "values": VALUES, "query_name": "q", **NAMES}
-        with pytest.raises(ValueError, match=message):
-            dictionary_lookup(**{**arguments, **change})
+class TestFailures:
+    def test_tells_shares_and_intervals(self):
+        assert failures({"never": 0, "half": 50}, 100, title="T").alt == (
+            "T. Starts that fail, of 100. never: 0 % (0 to 4). half: 50 % (40 to 60)."
+        )
 
-    def test_refuses_more_keys_than_there_are_markers(self):
-        many = {"key_names": list("abcdefg"), "value_names": list("ABCDEFG")}
-        with pytest.raises(ValueError, match="from 1 to 6 keys"):
-            dictionary_lookup([0, 0], np.ones((7, 2)), np.ones((7, 2)), query_name="q", **many)
+    def test_refuses_more_failures_than_starts(self):
+        with pytest.raises(ValueError, match="expected from 0 to 5"):
+            failures({"a": 6}, 5)
 
 
 class TestRegions:
@@ -132,11 +133,11 @@ class TestRegions:
         )
 
     def test_a_key_inside_the_triangle_of_the_others_wins_nowhere_by_dot_product(self):
-        keys = np.vstack([KEYS, [0.5, -1.0]])
-        alt = winning_regions(keys, list("FUGB"), {"Dot": dot, **self.DISTANCE}).alt
+        keys = np.vstack([KEYS, [1.0, 1.0]])
+        alt = winning_regions(keys, list("FUGS"), {"Dot": dot, **self.DISTANCE}).alt
         shares = [numbers(part) for part in alt.split(". D")[1:]]
         assert shares[0][3] == 0
-        assert min(shares[1]) > 15
+        assert min(shares[1]) > 12
         assert sum(shares[1]) == pytest.approx(100, abs=2)
 
     def test_says_at_the_key_itself_that_it_wins_nowhere(self, monkeypatch):
@@ -145,15 +146,25 @@ class TestRegions:
             "course_lib.chapters.ch03_fuzzy_dictionary.figures._label",
             lambda *args, **kwargs: written.append(args[2]),
         )
-        winning_regions(np.vstack([KEYS, [0.5, -1.0]]), list("FUGB"), {"Dot": dot, **self.DISTANCE})
-        assert written == ["F", "U", "G", "B: nowhere", "F", "U", "G", "B"]
+        winning_regions(np.vstack([KEYS, [1.0, 1.0]]), list("FUGS"), {"Dot": dot, **self.DISTANCE})
+        assert written == 2 * ["F", "U", "G", "S:\nnowhere", "F", "U", "G", "S"]  # wide and narrow
+
+    def test_draws_keys_where_a_panel_has_them(self, monkeypatch):
+        placed = []
+        monkeypatch.setattr(
+            "course_lib.chapters.ch03_fuzzy_dictionary.figures._label",
+            lambda axis, point, *args, **kwargs: placed.append(list(point)),
+        )
+        scores = {"Dot": dot, "Distance": functional.squared_distance_scores}
+        winning_regions([[2, 0]], ["a"], scores, drawn={"Distance": [[1, 0]]})
+        assert placed == [[2, 0], [1, 0], [2, 0], [1, 0]]  # wide, then narrow
 
     @pytest.mark.parametrize(("axis", "sign"), [(0, 1), (0, -1), (1, 1), (1, -1)])
     def test_the_colour_lies_where_the_key_lies(self, axis, sign):
         keys = np.zeros((2, 2))
         keys[0, axis], keys[1, axis] = sign, -sign
         picture = winning_regions(keys, ["a", "b"], self.DISTANCE)
-        pale = [0.35 * np.array(to_rgb(c)) + 0.65 for c in COLOURS[:2]]
+        pale = [0.35 * np.array(to_rgb(c)) + 0.65 for c in OTHERS[:2]]
         (row_a, column_a), (row_b, column_b) = (np.argwhere(is_colour(picture, c)).mean(axis=0) for c in pale)
         moved = (column_a - column_b, row_b - row_a)  # to the right, upwards
         assert sign * moved[axis] > 100

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from course_lib import functional
-from course_lib.chapters.ch03_fuzzy_dictionary import dictionary
+from course_lib.chapters.ch03_fuzzy_dictionary import dictionary, noisy_curve
 from course_lib.chapters.fit import seeded
 
 KEYS = torch.tensor([[2.0, 1.0], [0.0, -2.0], [-2.0, 1.0]])
@@ -58,6 +58,80 @@ class TestLearned:
         assert np.median(misses(4)) < 0.3
         assert min(misses(2)) > 1
 
+    def test_what_is_frozen_stays_and_a_hard_choice_moves_no_key(self):
+        for changes, still in (
+            ({"frozen": "keys"}, "keys"),
+            ({"frozen": "values"}, "values"),
+            ({"choice": "hard"}, "keys"),
+        ):
+            start, _ = dictionary.learn(3, KEYS, ANSWERS, range(0), n_starts=5, **changes)
+            model, _ = dictionary.learn(3, KEYS, ANSWERS, range(20), n_starts=5, **changes)
+            moved = {name for name, x in model.named_parameters() if not torch.equal(x, getattr(start, name))}
+            assert moved == {"keys", "values"} - {still}
+
+    def test_a_hard_choice_with_a_soft_gradient_learns_where_one_without_does_not(self):
+        failed = {}
+        for choice in ("soft", "hard", "straight-through"):
+            model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=50, choice=choice)
+            failed[choice] = np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2)
+        assert failed["hard"] > 0.5
+        assert failed["soft"] < 0.25
+        assert failed["straight-through"] < 0.05
+
+    def test_with_noisy_questions_both_keys_and_values_must_learn(self):
+        for frozen in ("keys", "values"):
+            model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=50, frozen=frozen)
+            assert np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2) > 0.9
+
+    def test_frozen_keys_suffice_for_clean_questions_and_not_for_noisy_ones(self):
+        start, _ = dictionary.learn(3, KEYS, ANSWERS, range(0), n_starts=100)
+        clean, noisy = (dictionary.with_best_values(start, KEYS, ANSWERS, noise=s) for s in (0.0, 0.4))
+        assert torch.equal(clean.keys, start.keys)
+        assert dictionary.typical_miss(clean, KEYS, ANSWERS, noise=0.0).max() < 1e-3
+        assert np.mean(dictionary.typical_miss(noisy, KEYS, ANSWERS) > 0.2) > 0.95
+
+    def test_the_best_values_are_better_than_trained_ones(self):
+        trained, _ = dictionary.learn(3, KEYS, ANSWERS, range(100), n_starts=20, frozen="keys")
+        best = dictionary.with_best_values(trained, KEYS, ANSWERS, noise=0.4)
+        queries, meant = dictionary.spellings(2000, KEYS, 0.4, torch.Generator().manual_seed(9))
+        with torch.no_grad():
+            errors = [
+                (model(queries) - ANSWERS[meant]).square().sum(dim=-1).mean(dim=1)
+                for model in (best, trained)
+            ]
+        assert (errors[0] < errors[1]).all()
+
+    def test_dictionaries_that_learned_softly_also_answer_hard(self):
+        model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=50)
+        hard = dictionary.read(model, "hard")
+        with torch.no_grad():
+            answers = hard(KEYS)
+        for values, given in zip(model.values, answers, strict=True):
+            assert all(any(torch.equal(answer, value) for value in values) for answer in given)
+        failed = [np.mean(dictionary.typical_miss(m, KEYS, ANSWERS) > 0.2) for m in (model, hard)]
+        assert failed[1] == pytest.approx(failed[0], abs=0.1)
+
+    def test_slow_starts_arrive_with_more_steps(self):
+        model, _ = dictionary.learn(3, KEYS, ANSWERS, range(2000), n_starts=50)
+        assert np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2) < 0.02
+
+    def test_a_hard_choice_arrives_just_where_its_keys_tell_the_questions_apart_at_the_start(self):
+        model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=200, choice="hard")
+        arrived = dictionary.typical_miss(model, KEYS, ANSWERS) < 0.5
+        winners = (KEYS @ model.keys.detach().mT).argmax(dim=-1)  # its keys have not moved
+        apart = np.array([len(set(row)) == 3 for row in winners.tolist()])
+        assert arrived.sum() > 10
+        assert apart[arrived].all()
+        assert np.sum(apart & ~arrived) > 10  # necessary, not sufficient
+
+    def test_in_a_slow_start_two_questions_share_a_pair_and_one_pair_is_idle(self):
+        model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=200)
+        slow = dictionary.typical_miss(model, KEYS, ANSWERS) > 0.8
+        weights = torch.softmax(KEYS @ model.keys.detach().mT, dim=-1)[torch.from_numpy(slow)]
+        assert len(weights) > 3
+        assert all(len(set(row.argmax(dim=-1).tolist())) == 2 for row in weights)
+        assert weights.sum(dim=1).min(dim=-1).values.median() < 0.2
+
     def test_same_seed_same_dictionary(self):
         first, second, other = (dictionary.learn(3, KEYS, ANSWERS, range(5), seed=s)[1] for s in (1, 1, 2))
         assert np.array_equal(first, second)
@@ -72,6 +146,19 @@ class TestLearned:
         away = [[np.hypot(*(said - answer).tolist()) for answer in ANSWERS] for said in ANSWERS]
         misses = dictionary.typical_miss(model, KEYS, ANSWERS)
         np.testing.assert_allclose(misses, np.mean(away, axis=1), rtol=0.05)
+
+
+class TestAnswersDependOnTheScale:
+    SPAIN = np.array([2.0, -2.0])
+
+    def test_a_kingdom_at_minus_one_turns_spain_to_paris(self):
+        keys = KEYS.numpy().astype(float)
+        assert (keys @ self.SPAIN).tolist() == [2, 4, -6]
+        assert self.SPAIN @ self.SPAIN == 8
+        other = keys.copy()
+        other[1, 1] = -1
+        assert (other @ [2, -1]).tolist() == [3, 1, -5]
+        assert keys.sum(axis=0).tolist() == [0, 0]
 
 
 class TestCapacity:
@@ -98,6 +185,27 @@ class TestCapacity:
         assert counts[0] == counts[2] != counts[1]
         assert dictionary.pairs_that_fit(64, 50.0, [0], at_most=30).tolist() == [30]
 
+    def test_noise_costs_pairs_about_as_the_longer_query_does(self):
+        exact, half, full = (
+            np.median(dictionary.pairs_that_fit(64, 8.0, range(3), noise=noise)) for noise in (0.0, 0.5, 1.0)
+        )
+        assert exact > half > full > 100
+
+    def test_in_wide_keys_none_is_hidden(self):
+        narrow, wide = (dictionary.hidden_keys(d, 300, range(2)) for d in (2, 64))
+        assert narrow.min() > 0.9
+        assert wide.max() == 0
+        keys = np.random.default_rng(1).standard_normal((40, 4))
+        lost = sum(any(other @ key > key @ key for other in keys) for key in keys)
+        assert dictionary.hidden_keys(4, 40, [1]) == pytest.approx(lost / 40)
+
+    def test_designed_keys_pass_the_ceiling_of_random_ones(self):
+        keys = dictionary.simplex(10)
+        cosines = keys @ keys.T
+        assert np.linalg.matrix_rank(keys) == 9
+        assert functional.softmax(2 * cosines).diagonal() == pytest.approx(0.506, abs=5e-4)
+        assert len(keys) > 1 + np.exp(2)
+
     @pytest.mark.parametrize("beta", [0.5, 2.0, 8.0])
     def test_the_expectation_has_closed_forms_in_two_and_three_dimensions(self, beta):
         assert dictionary.expected_pairs(2, beta) == pytest.approx(1 + np.exp(beta) / np.i0(beta), rel=1e-6)
@@ -108,6 +216,79 @@ class TestCapacity:
         assert dictionary.expected_pairs(512, 4.0) == pytest.approx(1 + np.exp(4 - 16 / 1024), rel=1e-3)
         assert dictionary.expected_pairs(100_000, 4.0) == pytest.approx(1 + np.exp(4), rel=1e-3)
 
+    def test_exponential_in_the_width_without_the_division_and_in_its_root_with_it(self):
+        widths = np.array([4.0, 6, 8, 10, 12])
+        raw, plain = (
+            np.log(
+                [np.median(dictionary.pairs_that_fit(int(d), b(d), range(5), at_most=3000)) for d in widths]
+            )
+            for b in (float, np.sqrt)
+        )
+        assert np.polyfit(widths, raw, 1)[0] == pytest.approx(0.6226, abs=0.03)  # not ½
+        steps = np.diff(np.log([dictionary.expected_pairs(d, np.sqrt(d)) for d in (16, 36, 64)]))
+        assert steps == pytest.approx([2, 2], abs=0.1)  # √d grows by 2 each time
+        assert np.diff(plain)[-1] < np.diff(plain)[0]
+
     def test_what_is_measured_is_what_is_expected(self):
         counts = dictionary.pairs_that_fit(32, 5.0, range(3), at_most=400)
         assert np.median(counts) == pytest.approx(dictionary.expected_pairs(32, 5.0), rel=0.06)
+
+
+class TestReasons:
+    """The chapter's sentences with a *because*, each with the intervention that could refute it."""
+
+    def test_a_missing_key_is_answered_as_the_weights_must_sum_to_1(self):
+        def best(query, constant):
+            scores = functional.squared_distance_scores([query], KEYS.numpy())[0] / 2
+            return int(np.argmax([*scores, constant]))
+
+        spain, french = [2, -2], [1, 0.5]
+        assert [best(spain, c) for c in (-2.1, -1.9, -0.6)] == [1, 3, 3]
+        assert [best(french, c) for c in (-2.1, -0.7, -0.6)] == [0, 0, 3]
+
+    def test_no_constant_for_unknown_helps_dot_products(self):
+        best = [(KEYS.numpy() @ query).max() for query in ([2, -2], [1, 0.5])]  # Spain, French Republic
+        assert best == [4, 2.5]
+
+    @pytest.mark.parametrize("romance", [1.0, 2.0, 5.0])
+    @pytest.mark.parametrize("germanic", [-3.0, -2.0, 1.5])
+    @pytest.mark.parametrize("republic", [-1.0, 1.0, 4.0])
+    def test_switzerland_loses_its_lookup_on_every_scale(self, romance, germanic, republic):
+        france, germany = np.array([romance, republic]), np.array([germanic, republic])
+        switzerland = np.array([np.mean([germanic, romance, romance, romance]), republic])
+        np.testing.assert_allclose(switzerland, 0.75 * france + 0.25 * germany)
+        queries = np.random.default_rng(0).standard_normal((1000, 2))
+        best = np.maximum(queries @ france, queries @ germany)
+        assert (queries @ switzerland <= best + 1e-9).all()
+        assert switzerland @ switzerland <= max(switzerland @ france, switzerland @ germany)
+
+    def test_a_key_loses_its_own_lookup_inside_the_hull_and_not_by_being_short(self):
+        keys, switzerland = KEYS.numpy(), np.array([1.0, 1.0])
+
+        def wins(key, query):
+            return query @ key > (keys @ query).max() + 1e-9
+
+        many = np.random.default_rng(0).standard_normal((10_000, 2))
+        own = [wins(r * switzerland, r * switzerland) for r in (1, 1.2, 1.49, 1.51)]
+        assert own == [False, False, False, True]
+        some = [any(wins(r * switzerland, q) for q in many) for r in (1, 1.2)]
+        assert some == [False, True]
+        assert wins(np.array([0, 1.1]), np.array([0, 1.1]))  # shorter, another direction
+        long = np.array([-1.8, 0.9])
+        assert not any(wins(long, q) for q in many)
+
+    def test_with_both_cures_every_key_wins_its_own_lookup(self):
+        keys = np.vstack([KEYS.numpy(), [1, 1], np.random.default_rng(0).standard_normal((50, 2))])
+        assert (keys[:4] @ keys[3]).argmax() == 0  # and by dot product it does not
+        unit = keys / np.linalg.norm(keys, axis=1, keepdims=True)
+        own = np.arange(len(keys))
+        assert ((keys @ unit.T).argmax(axis=1) == own).all()  # keys alone
+        assert ((keys @ keys.T - (keys**2).sum(axis=1) / 2).argmax(axis=1) == own).all()  # the penalty alone
+
+    def test_noise_is_what_spoils_a_sharp_curve_and_not_a_flat_one(self):
+        x, _, fine, truth = noisy_curve(0)
+        for h, spoiled in ((0.05, True), (2.0, False)):
+            weights = functional.softmax(-((fine[:, None] - x) ** 2) / (2 * h**2))
+            clean = np.sqrt(np.mean((weights @ np.interp(x, fine, truth) - truth) ** 2))
+            noisy = [np.sqrt(np.mean((weights @ noisy_curve(s)[1] - truth) ** 2)) for s in range(20)]
+            assert (np.mean(noisy) > 3 * clean) == spoiled

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
 
 from course_lib.chapters.ch04_self_attention import figures as self_attention
 from course_lib.chapters.ch04_self_attention.figures import self_attention_step
@@ -27,7 +27,7 @@ def drawn_on(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     def draw(width, height, paint, layout=None):
         figure = Figure(figsize=(width, height))
         figures.append(figure)
-        return Picture(b"", paint(figure), 1, 1)
+        return Picture("<svg/>", paint(figure), 1, 1)
 
     monkeypatch.setattr(self_attention, "draw", draw)
     return figures
@@ -58,9 +58,14 @@ def test_every_number_of_the_eight_matrices_is_drawn_and_the_words_name_rows_and
     for matrix in (X, 2 * X, 3 * X):  # X itself is also the queries
         assert all(str(entry) in texts for entry in matrix.ravel())
     assert texts.count("10") == 2
-    assert texts.count("weights") == texts.count("output") == texts.count("X") == 1
-    assert texts.count("b") == 2
-    assert texts.count(r"a\$") == 2
+    assert texts.count("output") == texts.count("X") == 1
+    assert texts.count("b") == 6  # a row of X, of Q, K and V; a row and a column of the weights
+    assert texts.count(r"a\$") == 6
+    assert not {"first", "second"} & set(texts)
+    self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first", "second"], row=1, title="All")
+    assert {"first", "second", "All"} <= {text.get_text() for text in figures[1].axes[0].texts}
+    with pytest.raises(ValueError, match="columns has 1 names: expected 2"):
+        self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first"], row=1)
 
 
 def test_frames_are_on_the_row_followed_and_on_all_keys_and_values(monkeypatch):
@@ -78,6 +83,79 @@ def test_frames_are_on_the_row_followed_and_on_all_keys_and_values(monkeypatch):
         assert heights == [1, 3, 3]
         rows[row] = sorted(p.get_y() for p in frames if p.get_height() < 2 * self_attention.ROW)
     np.testing.assert_allclose(np.subtract(rows[2], rows[0]), 2 * self_attention.ROW)
+
+
+class TestReadings:
+    WORDS = ("the", "cat", "sleeps")
+
+    def test_tells_and_draws_an_arc_for_each_weight_that_can_be_seen(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("one", self.WORDS, 2, [0.002, 0.9, 0.098])
+        picture = self_attention.readings(line, line, title="Twice")
+        assert picture.alt.startswith("Twice. one: 'sleeps', in 'the cat sleeps', reads 'the' 0, 'cat' 0.9")
+        (axis,) = figures[0].axes
+        arcs = [patch for patch in axis.patches if isinstance(patch, PathPatch)]
+        assert [round(arc.get_linewidth(), 3) for arc in arcs] == [7.2, 0.784, 7.2, 0.784]
+        texts = [text.get_text() for text in axis.texts]
+        assert texts.count("90%") == 2
+        assert "10%" not in texts
+
+    def test_a_training_shows_its_loss_beside_them(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("step 1", self.WORDS, 0, [1, 0, 0])
+        alt = self_attention.learning([3.0, 2.0, 1.0], line, line, steps=[0, 2]).alt
+        assert "Loss from 3 to 1 in 3 steps." in alt
+        curve, marks = figures[0].axes[1].lines
+        np.testing.assert_allclose(curve.get_ydata(), [3, 2, 1])
+        np.testing.assert_allclose(marks.get_xydata(), [[1, 3], [3, 1]])
+
+    def test_positions_are_written_under_the_words_that_have_them(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("one", ("the", "cat", "."), 0, [0, 1, 0], [7, 8, 9])
+        picture = self_attention.readings(line, number="4.6", caption="Numbers are positions.")
+        assert "'the cat .' at positions 7, 8, 9, reads" in picture.alt
+        assert (picture.figure_number, picture.caption) == ("4.6", "Numbers are positions.")
+        texts = [text.get_text() for text in figures[0].axes[0].texts]
+        assert {"7", "8"} <= set(texts)
+        assert "9" not in texts
+        with pytest.raises(ValueError, match="3 words, 1 places"):
+            self_attention.readings(line._replace(places=[7]))
+
+    def test_refuses_what_does_not_fit(self):
+        with pytest.raises(ValueError, match="lines is empty"):
+            self_attention.readings()
+        with pytest.raises(ValueError, match="3 words, weights"):
+            self_attention.readings(self_attention.Reading("", self.WORDS, 0, [1.0]))
+        with pytest.raises(ValueError, match="reader 3"):
+            self_attention.readings(self_attention.Reading("", self.WORDS, 3, [1, 0, 0]))
+        with pytest.raises(ValueError, match="a line for each step"):
+            self_attention.learning([1.0], steps=[0])
+
+
+def test_equal_outputs_are_joined_and_nothing_else(monkeypatch):
+    figures = drawn_on(monkeypatch)
+    a, b = np.array([[1.0, -1.0], [0.5, 0.0]]), np.array([[0.5, 0.0], [1.0, -1.0], [9.0, 9.0]])
+    alt = self_attention.same_rows((["x", "y"], a), (["y", "x", "z"], b)).alt
+    assert alt == "Outputs of 'x y' and of 'y x z'. Equal: 'x' 0 and 'x' 1; 'y' 1 and 'y' 0."
+    assert len(figures[0].axes[0].lines) == 2
+    with pytest.raises(ValueError, match="a row for each word"):
+        self_attention.same_rows((["x"], a), (["y"], b[:1]))
+
+
+def test_models_are_lines_from_before_to_after_counted_where_they_end(monkeypatch):
+    figures = drawn_on(monkeypatch)
+    before = np.full((5, 2), 0.1)
+    after = [[0.9, 0.8], [0.9, 0.1], [0.2, 0.9], [0.1, 0.1], [0.3, 0.2]]
+    told = self_attention.both_weights(before, after, names=("cat", "mouse"), axes=("a", "b"), number="4.5")
+    assert told.alt.endswith("After it: both above a half 1, cat only 1, mouse only 1, neither 2.")
+    assert told.figure_number == "4.5"
+    (axis,) = figures[0].axes
+    assert {text.get_text() for text in axis.texts} == {"1 find both", "1 find cat only", "1 find mouse only"}
+    lines = [line.get_xydata().tolist() for line in axis.lines[:5]]
+    assert lines == [[[0.1, 0.1], end] for end in after]
+    np.testing.assert_allclose(axis.lines[-1].get_xydata(), after)
+    with pytest.raises(ValueError, match="expected arrays"):
+        self_attention.both_weights([1.0], [2.0], names=("a", "b"), axes=("a", "b"))
 
 
 @pytest.mark.parametrize(

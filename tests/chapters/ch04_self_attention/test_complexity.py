@@ -66,7 +66,7 @@ class TestCounting:
         x = complexity.sequence(6, 8)
         counts = {
             function: complexity.counted_multiply_adds(
-                MultiHeadAttention(8, 2, bias=False, attention=function).eval(), x
+                MultiHeadAttention(8, 2, bias=False, attention_function=function).eval(), x
             )
             for function in (attention, fused_attention)
         }

@@ -8,14 +8,16 @@ import pytest
 from matplotlib.colors import to_rgb
 from PIL import Image
 
+from course_lib.chapters import ch05_cross_and_multi_head as ch05
 from course_lib.chapters.ch05_cross_and_multi_head.figures import alignment, head_sum
-from course_lib.figures.picture import COLOURS, Picture
+from course_lib.figures.palette import COLOURS, INK, WEIGHT
+from course_lib.figures.picture import Picture
 
 WORDS = ["the", "cat", "The"]
 SPOKEN = [0, 0, 1, 2, 2]
 BY_FRAMES = np.array([[0.5, 0.0, 0.5], [0.3, 0.2, 0.5], [0.05, 0.9, 0.05], [0.4, 0.0, 0.6], [0.6, 0.0, 0.4]])
 BY_WORDS = np.array([[0.4, 0.1, 0.0, 0.3, 0.2], [0.0, 0.0, 1.0, 0.0, 0.0], [0.2, 0.3, 0.0, 0.25, 0.25]])
-RIGHT = COLOURS[1]
+RIGHT = INK
 
 
 def where(picture: Picture, colour: str, tolerance: float = 0.03) -> np.ndarray:
@@ -56,8 +58,8 @@ class TestAlignment:
     @pytest.mark.parametrize(("asks", "columns"), [("frames", [1, 2, 0]), ("words", [2, 0, 1])])
     def test_the_boxes_surround_what_belongs_together(self, asks, columns):
         """Half way down each row, the outlines are where the frame's word, or the word's frame, begins and ends."""
-        picture = alignment(np.full((3, 3), 0.001), ["a", "b", "c"], [1, 2, 0], asks=asks)
-        dark, box = where(picture, "#fee838" if asks == "words" else "#00224e"), where(picture, RIGHT)
+        picture = alignment(np.full((3, 3), 1.0), ["a", "b", "c"], [1, 2, 0], asks=asks)
+        dark, box = where(picture, WEIGHT), where(picture, RIGHT)
         counts = dark.sum(axis=0)
         inside = np.flatnonzero(counts > 0.5 * counts.max())
         left, right = inside.min(), inside[np.flatnonzero(np.diff(inside, append=10**6) > 10)[0]]
@@ -70,11 +72,10 @@ class TestAlignment:
             assert found.max() == pytest.approx(column + 1, abs=0.1)
 
     def test_colours_of_frames_end_at_one_and_of_words_at_their_largest(self):
-        """A word's weight is spread over many frames: its largest entry has the brightest colour."""
-        yellow = "#fee838"  # the upper end of cividis
+        """A word's weight is spread over many frames: its largest entry has the full colour."""
         low = np.full((2, 2), 0.25)
         drawn = {
-            asks: where(alignment(low, ["a", "b"], [0, 1], asks=asks), yellow).sum()
+            asks: where(alignment(low, ["a", "b"], [0, 1], asks=asks), WEIGHT).sum()
             for asks in ("frames", "words")
         }
         assert drawn["words"] > 10 * drawn["frames"]
@@ -142,3 +143,67 @@ class TestHeadSum:
     def test_refuses_what_does_not_fit(self, change, message):
         with pytest.raises(ValueError, match=message):
             head_sum(**{**SUM, **change})
+
+
+class TestSeedsStrip:
+    def test_counts_the_seeds_that_succeed(self):
+        picture = ch05.seeds_strip(
+            {"one head": [[1.0] * 3, [1.0] * 3], "two heads": [[1.0, 0.05, 1.0], [0.0, 0.0, 1.0]]},
+            steps=[300, 1500],
+            title="Two can",
+        )
+        assert "one head: 0 of 3 seeds succeed after 1500 steps (0 after 300 steps)" in picture.alt
+        assert (
+            "two heads: 2 of 3 seeds succeed after 1500 steps (1 after 300 steps); the others" in picture.alt
+        )
+
+    def test_refuses_errors_of_one_budget(self):
+        with pytest.raises(ValueError, match=r"errors \[\(1, 2\)\]"):
+            ch05.seeds_strip({"a": [[1.0, 2.0]]}, steps=[1, 2], title="")
+
+
+class TestWordRows:
+    def test_tells_words_and_shares(self):
+        rows = ch05.Row("a", ["he", "stops"], [0.25, 0.75], "past 0.1"), ch05.Row("b", ["we"], [1.0])
+        picture = ch05.word_rows(*rows, title="Words", quantity="weight")
+        assert picture.alt == "Words. Sentences, words by weight. a: he 0.25, stops 0.75; past 0.1. b: we 1."
+
+    def test_refuses_no_rows_and_too_few_shares(self):
+        with pytest.raises(ValueError, match="one share for each word"):
+            ch05.word_rows(ch05.Row("a", ["he", "stops"], [1.0]), title="")
+        with pytest.raises(ValueError, match="one share for each word"):
+            ch05.word_rows(title="")
+
+
+class TestLossCurves:
+    def test_means_of_several_steps(self):
+        picture = ch05.loss_curves({"a": [4, 2, 1, 1, 9]}, y_label="loss", title="Falls", over=2)
+        assert "a: from 3 at 2 to 1 at 4." in picture.alt
+
+    def test_refuses_too_few_steps(self):
+        with pytest.raises(ValueError, match="over is 10"):
+            ch05.loss_curves({"a": [1.0]}, y_label="loss", title="")
+
+    def test_entries_that_are_some_steps_apart(self):
+        picture = ch05.loss_curves({"a": [3.0, 1.0]}, y_label="loss", title="Falls", over=1, every=10)
+        assert "a: from 3 at 10 to 1 at 20." in picture.alt
+
+
+class TestHill:
+    def test_tells_both_sides(self):
+        picture = ch05.hill({"a": [1, 3, 2, 1, 0.5]}, n_turning=3, every=10, title="Up and down", floor=1)
+        assert "a: 1 before, 2 when turned, highest 3; then trained: 0.5 after 20 steps." in picture.alt
+        assert picture.narrow is not None
+        assert picture.narrow.alt == picture.alt
+
+    def test_refuses_one_side_alone(self):
+        with pytest.raises(ValueError, match=r"errors \(3,\)"):
+            ch05.hill({"a": [1, 2, 3]}, n_turning=2, every=10, title="", floor=1)
+
+
+class TestRescues:
+    def test_counts_models_below_the_limit(self):
+        errors = {"left": {"same": [[1.0, 1, 1], [1, 1, 0.05]]}, "turned": {"new": [[0.2, 0, 0], [0, 0, 0]]}}
+        alt = ch05.rescues(errors, title="Freed").alt
+        assert "within 300 steps: left, same 0, turned, new 2." in alt
+        assert "within 1,500 steps: left, same 1, turned, new 3." in alt

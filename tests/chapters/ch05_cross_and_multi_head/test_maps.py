@@ -126,20 +126,12 @@ class TestReader:
         torch.testing.assert_close(model(WORDS, lambda w: w)[0], plain)
         assert not torch.allclose(model(WORDS, lambda w: w.flip(-1))[0], plain)
 
-    def test_only_one_puts_the_whole_weight_on_each_word_in_turn(self):
-        model = reader()
-        alone = maps.only_one(model, WORDS)
-        for place in range(5):
-            expected = model(WORDS, lambda w, place=place: (torch.arange(5) == place).float().expand_as(w))[0]
-            torch.testing.assert_close(alone[:, place], expected)
-
     def test_learns_the_tense_of_a_small_language(self):
         generator = torch.Generator().manual_seed(0)
         words = torch.randint(1, 8, (400, 4), generator=generator)
         words[:, 2] = torch.randint(8, 10, (400,), generator=generator)  # word 8: present, word 9: past
         data = Sentences(words, words[:, 2] - 8)
-        with_tense = maps.read(maps.train_reader(data, 9, 0, range(40)), data)
-        assert with_tense.right > 0.99
+        assert min(maps.right(maps.train_reader(data, 9, 0, range(40)), data)) > 0.99
 
 
 class TestReading:
@@ -155,26 +147,84 @@ class TestReading:
             past = used[:, 0, 0, 0] >= 0.5
             return torch.stack([~past, past], dim=-1).float(), weights
 
-    def test_of_a_model_that_follows_its_map(self):
-        told = maps.read(self.Told(), DATA, n_shuffles=400)
-        assert told.right == pytest.approx(0.5)  # all of the past, none of the present
+    def test_what_is_right_is_told_for_each_tense(self):
+        assert maps.right(self.Told(), DATA) == (0.0, 1.0)  # it says past of every sentence
+
+    def test_shuffles_are_averaged(self):
+        told = maps.what_changes(self.Told(), DATA, n_draws=400)
         # the weight stays on the first of n words in one of n shuffles: 5 and 4 words, 2 and 3 words
-        expected = ((4 / 5 + 3 / 4) / 2 + (1 / 2 + 2 / 3) / 2) / 2
-        assert told.changed_by_shuffling == pytest.approx(expected, abs=0.03)
-        assert told.changed_by_levelling == pytest.approx((1 + 1 / 2) / 2)  # ½ of 2 words is still enough
-        assert told.same_from_one_word == pytest.approx(((1 / 5 + 1 / 4) / 2 + (1 / 2 + 1 / 3) / 2) / 2)
-        assert told.largest == 1.0
+        present, past = told["shuffled"]
+        assert present == pytest.approx((4 / 5 + 3 / 4) / 2, abs=0.03)
+        assert past == pytest.approx((1 / 2 + 2 / 3) / 2, abs=0.03)
 
-    def test_of_a_model_that_heeds_nothing(self):
-        class Always(self.Told):
+
+class TestInterventions:
+    def test_all_but_the_most_gives_its_weight_to_the_others_in_proportion(self):
+        row = torch.tensor([[[[0.5, 0.3, 0.2, 0.0]]], [[[1.0, 0.0, 0.0, 0.0]]]])
+        real = torch.tensor([[True, True, True, False]] * 2)
+        other = maps.all_but_the_most(real)(row)
+        torch.testing.assert_close(other[0, 0, 0], torch.tensor([0.0, 0.6, 0.4, 0.0]))
+        torch.testing.assert_close(other[1, 0, 0], torch.tensor([0.0, 0.5, 0.5, 0.0]))
+
+    def test_what_a_place_says_is_what_the_reader_says_with_all_weight_on_it(self):
+        model = reader()
+        places = torch.eye(5)
+        scores = [model(WORDS[:1], lambda w, one=one: one.expand_as(w))[0][0] for one in places]
+        expected = torch.stack(scores).softmax(-1)[:, 1]
+        torch.testing.assert_close(maps.says(model, WORDS[:1]), expected)
+
+    def test_without_exchange_a_place_depends_on_its_own_word_only(self):
+        model = reader()
+        other = WORDS[:1].clone()
+        other[0, 3] = 9
+        before, after = (maps.says(model, words, exchange=False) for words in (WORDS[:1], other))
+        keep = [0, 1, 2, 4]
+        torch.testing.assert_close(before[keep], after[keep])
+        assert not torch.allclose(before[3], after[3])
+        assert not torch.allclose(*(maps.says(model, words)[keep] for words in (WORDS[:1], other)))
+
+    def test_counting_and_leaving_out(self):
+        assert maps.counts(DATA, 1) == (3, 1)
+        assert maps.counts(DATA, 6) == (1, 1)
+        assert maps.without(DATA, 1).words.tolist() == [WORDS[1].tolist()]
+
+    def test_how_many_begin_with_a_word(self):
+        assert maps.begins(DATA, 8) == (1, 1)
+        assert maps.begins(DATA, 4) == (0, 0)
+
+    def test_parts_add_up_to_what_the_reader_says(self):
+        model, words = reader(), WORDS[:1]
+        told = maps.parts(model, words)
+        scores = model(words)[0][0]
+        assert told.score == pytest.approx((scores[1] - scores[0]).item(), abs=1e-6)
+        assert float(told.part.sum()) + told.constant == pytest.approx(told.score, abs=1e-6)
+        alone = maps.says(model, words)  # with the whole weight on one place: its value and the constant
+        torch.testing.assert_close((told.value + told.constant).sigmoid(), alone)
+
+    def test_of_a_model_that_follows_its_map(self):
+        told = maps.what_changes(TestReading.Told(), DATA)
+        assert told["only the most"] == (0.0, 0.0)
+        assert told["all but the most"] == (1.0, 1.0)
+        assert told["equal"] == (1.0, 0.5)  # 5 and 4 words, 2 and 3 words
+
+    def test_the_other_word_deleted_is_never_the_one_with_most_weight(self):
+        class First(TestReading.Told):
+            """Says the past if the first word is still there."""
+
             def forward(self, words, change=None):
-                scores, weights = super().forward(words, change)
-                return torch.tensor([1.0, 0.0]).expand_as(scores), weights
+                past = words[:, 0] > 0
+                return torch.stack([~past, past], dim=-1).float(), super().forward(words, change)[1]
 
-        assert maps.read(Always(), DATA) == (
-            0.5,
-            0.0,
-            0.0,
-            1.0,
-            1.0,
-        )  # padding is no word that tells anything
+        told = maps.what_changes(First(), DATA)
+        assert told["most deleted"] == (1.0, 1.0)
+        assert told["other deleted"] == (0.0, 0.0)
+
+    def test_a_reader_that_always_says_present_changes_every_sentence_about_the_past_and_no_other(self):
+        class Perfect(TestReading.Told):
+            def forward(self, words, change=None):
+                scores = torch.stack([1.0 - DATA.past, 1.0 * DATA.past], -1)
+                lost = torch.tensor([1.0, 0.0]).expand(len(words), 2)
+                return (scores if change is None else lost), super().forward(words, change)[1]
+
+        told = maps.what_changes(Perfect(), DATA)
+        assert told["shuffled"] == told["equal"] == told["only the most"] == (0.0, 1.0)

@@ -13,13 +13,14 @@ from PIL import Image
 from course_lib import functional
 from course_lib.chapters.ch06_positional_encoding.figures import (
     best_gaussian,
-    dials,
+    curves,
     encoding_map,
-    encoding_overview,
     looking_back,
     similarity_by_distance,
+    tied_words,
 )
-from course_lib.figures.picture import COLOURS, Picture
+from course_lib.figures.curves import lines
+from course_lib.figures.picture import Picture
 
 
 def pixels(picture: Picture) -> np.ndarray:
@@ -78,40 +79,6 @@ class TestBestGaussian:
             best_gaussian(curve)
 
 
-class TestDials:
-    def test_tells_the_angle_of_each_hand(self):
-        alt = dials(functional.sinusoidal_encoding(9, 4, base=100)).alt
-        told = re.findall(r"Columns \d and \d: (.*?) clockwise", alt)
-        for frequency, angles in zip((1.0, 0.1), told, strict=True):
-            expected = np.degrees(frequency * np.arange(9)) % 360
-            found = [float(angle.rstrip("°")) for angle in angles.split(", ")]
-            np.testing.assert_allclose(found, expected, atol=0.051)
-
-    @pytest.mark.parametrize(
-        ("hand", "side"), [((1, 0), "right"), ((-1, 0), "left"), ((0, 1), "up"), ((0, -1), "down")]
-    )
-    def test_a_hand_points_to_sine_and_cosine_as_on_a_clock(self, hand, side):
-        rows, columns = np.nonzero(is_colour(pixels(dials([hand])), COLOURS[0]))
-        centre = np.array([0.8 * 2 * 96, (1.3 + 0.475) * 2 * 96])  # of the only dial, in pixels
-        down, right = np.array([rows.mean(), columns.mean()]) - centre
-        assert (
-            max({"right": right, "left": -right, "down": down, "up": -down}.items(), key=lambda x: x[1])[0]
-            == side
-        )
-
-    def test_labels_stand_in_the_words(self):
-        assert dials([[0, 1], [1, 0]], labels=["The", "cat"]).alt.startswith(
-            "Hands of clocks at positions The, cat."
-        )
-
-    @pytest.mark.parametrize("shape", [(3, 3), (13, 2), (2, 14), (0, 2), (4,)])
-    def test_refuses_what_cannot_be_drawn(self, shape):
-        with pytest.raises(ValueError, match=r"encoding \(.*\): expected \(L, d\)"):
-            dials(np.ones(shape))
-        with pytest.raises(ValueError, match="labels has 1 entries"):
-            dials(np.ones((2, 2)), labels=["a"])
-
-
 class TestEncodingMap:
     def test_counts_the_changes_of_sign(self):
         phi = functional.sinusoidal_encoding(100, 16)
@@ -128,51 +95,54 @@ class TestEncodingMap:
     def test_positions_are_rows(self):
         image = pixels(encoding_map([[1, 1, 1], [-1, -1, -1]]))
         middle = image[:, image.shape[1] // 2]
-        brown = middle[:, 0] > middle[:, 2] + 0.2
-        violet = middle[:, 2] > middle[:, 0] + 0.1
-        assert np.flatnonzero(violet).max() < np.flatnonzero(brown).min()
+        crimson = middle[:, 0] > middle[:, 2] + 0.2
+        blue = middle[:, 2] > middle[:, 0] + 0.1
+        assert np.flatnonzero(crimson).max() < np.flatnonzero(blue).min()
 
     def test_refuses_what_is_no_encoding(self):
         with pytest.raises(ValueError, match=r"encoding \(3,\)"):
             encoding_map([1.0, 2.0, 3.0])
 
 
-class TestEncodingOverview:
-    PHI = functional.sinusoidal_encoding(40, 8)
-    WORDS = np.random.default_rng(2).normal(size=(40, 8))
+class TestTiedWords:
+    FIRST, SECOND = ["The", "cat", "chased", "the", "dog"], ["The", "dog", "chased", "the", "cat"]
 
-    def told(self, alt):
-        last, misfit = re.search(r"1 at distance 0, (\S+) at 39.*off by up to (\S+)\.$", alt).groups()
-        return float(last.replace("−", "-")), float(misfit)
+    def outputs(self, phi=0.0):
+        vector = {"the": [0, 0], "cat": [1, 0], "dog": [0, 1], "chased": [1, 1]}
+        rows = [np.array([vector[w.lower()] for w in s], dtype=float) for s in (self.FIRST, self.SECOND)]
+        return [functional.attention(x + phi, x + phi, x)[0] for x in rows]
 
-    @pytest.mark.parametrize("mode", ["alone", "add", "append"])
-    def test_tells_what_the_model_reads(self, mode):
-        words = None if mode == "alone" else self.WORDS
-        x = {"alone": self.PHI, "add": self.WORDS + self.PHI, "append": np.hstack([self.WORDS, self.PHI])}[
-            mode
-        ]
-        alt = encoding_overview(self.PHI, words, mode="append" if mode == "append" else "add", column=1).alt
-        similarity = similarity_by_distance(x)
-        assert f"40 positions (rows) × {x.shape[1]} columns" in alt
-        np.testing.assert_allclose(
-            self.told(alt), (similarity[-1], best_gaussian(similarity)[1]), atol=0.0051
-        )
-        for changes, k in re.findall(r"(\d+) in column (\d+)", alt):
-            assert int(changes) == (np.diff(np.sign(x[:, int(k)])) != 0).sum() - (x[0, int(k)] == 0)
-        assert f"rises in {(np.diff(similarity) > 1e-9).sum()} of 39" in alt
-        assert (
-            f"Column 1: {sum(np.diff(np.sign(self.PHI[:, 1])) != 0)} changes of sign, from 1 at position 0"
-            in alt
-        )
+    def test_without_positions_all_are_equal(self):
+        one, other = self.outputs()
+        alt = tied_words(self.FIRST, one, self.SECOND, other, title="All tied").alt
+        assert alt.count("equal.") == 5
+        assert "apart" not in alt
+        np.testing.assert_allclose(one[1], [0.575, 0.429], atol=5e-4)  # as in the chapter, by hand
 
-    def test_refuses_shapes_that_do_not_fit(self):
-        with pytest.raises(ValueError, match=r"words \(39, 8\) and encoding \(40, 8\)"):
-            encoding_overview(self.PHI, self.WORDS[1:])
-        with pytest.raises(ValueError, match="the same width to add them"):
-            encoding_overview(self.PHI, self.WORDS[:, 1:])
-        assert "15 columns" in encoding_overview(self.PHI, self.WORDS[:, 1:], mode="append").alt
-        with pytest.raises(ValueError, match="column is 8"):
-            encoding_overview(self.PHI, column=8)
+    def test_with_positions_the_distances_are_told(self):
+        one, other = self.outputs(functional.sinusoidal_encoding(5, 2))
+        alt = tied_words(self.FIRST, one, self.SECOND, other, title="None tied").alt
+        told = [float(x) for x in re.findall(r"(\S+) apart", alt)]
+        expected = np.linalg.norm(one - other[[0, 4, 2, 3, 1]], axis=1)
+        np.testing.assert_allclose(told, expected, atol=0.0051)
+        assert min(expected) > 0.02
+
+    def test_refuses_other_words_and_rows_that_do_not_fit(self):
+        with pytest.raises(ValueError, match="expected the words of first"):
+            tied_words(["a"], [[1.0]], ["b"], [[1.0]], title="")
+        with pytest.raises(ValueError, match=r"outputs \(1, 1\) and \(2, 1\)"):
+            tied_words(["a"], [[1.0]], ["a"], [[1.0], [2.0]], title="")
+
+
+class TestCurves:
+    def test_says_what_lines_say_wide_and_narrow(self):
+        series = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": [0.5, 0.25]}
+        words = {"x_label": "words", "y_label": "right", "title": "They part", "log": "x"}
+        picture = curves([16, 32], series, **words, levels={"guessing": 0.1}, colours={"a": 1, "b": 1})
+        assert picture.alt == lines([16, 32], series, **words, levels={"guessing": 0.1}).alt
+        assert picture.narrow.alt == picture.alt
+        assert picture.narrow.width == 340
+        assert "a (median of 2 seeds): from 2 at 16 to 3 at 32" in picture.alt
 
 
 class TestLookingBack:

@@ -99,6 +99,26 @@ class TestReader:
     def test_start_moves_absolute_positions(self):
         assert (self.answers("sinusoidal") - self.answers("sinusoidal", start=7)).abs().max() > 1e-4
 
+    def test_a_mask_hides_keys(self):
+        with seeded(0):
+            reader = Reader(5, 4, "learned", pooled=False)
+        words, other = torch.tensor([[1, 2, 3, 4]]), torch.tensor([[1, 2, 3, 0]])
+        near = positions.within(1, 4)
+        assert (reader(words) - reader(other))[0, 0].abs().max() > 1e-5
+        torch.testing.assert_close(reader(words, mask=near)[0, :2], reader(other, mask=near)[0, :2])
+        assert near.sum() == 10
+
+    @pytest.mark.parametrize("relative", ["Shaw", "T5", "ALiBi"])
+    def test_what_is_relative_comes_into_the_scores_and_is_learned(self, relative):
+        reader = positions.untrained(word_before(4, 4), 0, d=8, relative=relative)
+        n_plain = sum(p.numel() for p in positions.untrained(word_before(4, 4), 0, d=8).parameters())
+        n_more = {"Shaw": 17 * 8, "T5": 32, "ALiBi": 0}[relative]
+        assert sum(p.numel() for p in reader.parameters()) == n_plain + n_more
+        words = torch.tensor([[1, 2, 3, 4]])
+        trained, _ = positions.train(word_before(4, 8), 0, steps=3, d=8, relative=relative)
+        moved = (trained(words)[:, 0] - trained(words[:, [0, 3, 2, 1]])[:, 0]).abs().max()
+        assert moved > 1e-5
+
     def test_appended_positions_widen_the_block(self):
         reader = Reader(5, 4, "sinusoidal", "append", d=8, d_position=6)
         assert reader.answer.in_features == 14
@@ -148,6 +168,21 @@ class TestTrain:
         assert positions.accuracy(without, WHO_CHASED) < 0.6
 
 
+class TestOrderWithoutPositions:
+    """No order without a mask; with a causal one, order from the second block on."""
+
+    def test_a_causal_mask_lets_order_in(self):
+        told = positions.swapped_under_a_causal_mask()
+        assert told["unmasked"] < 1e-12
+        assert told["causal_one"] < 1e-12
+        assert told["causal_two"] > 0.01
+
+    @pytest.mark.parametrize("seed", [0, 1, 2])
+    def test_with_other_weights_too(self, seed):
+        told = positions.swapped_under_a_causal_mask(seed)
+        assert max(told["unmasked"], told["causal_one"]) < 1e-12 < 1e-4 < told["causal_two"]
+
+
 class Oracle(Reader):
     """Answers votes by counting; each word that stands first counts `bias` more."""
 
@@ -155,7 +190,7 @@ class Oracle(Reader):
         super().__init__(16, 2)
         self.bias = bias
 
-    def forward(self, words, start=0):
+    def forward(self, words, start=0, mask=None):
         votes = (words < 8).double()
         margin = votes.sum(dim=1) - 4.5 + self.bias * (votes[:, 0] - 0.5)
         return torch.stack([-margin, margin], dim=1)
@@ -167,7 +202,7 @@ class Copier(Reader):
     def __init__(self):
         super().__init__(8, 8, pooled=False)
 
-    def forward(self, words, start=0):
+    def forward(self, words, start=0, mask=None):
         before = torch.cat([words[:, :1], words[:, :-1]], dim=1)
         right = torch.nn.functional.one_hot(before, 8).double()
         wrong = torch.nn.functional.one_hot((before + 1) % 8, 8).double()
@@ -178,6 +213,20 @@ class TestMeasures:
     def test_accuracy_of_an_oracle_is_one_and_ignores_what_does_not_count(self):
         assert positions.accuracy(Oracle(), VOTES) == 1
         assert positions.accuracy(Copier(), word_before(8, 8)) == pytest.approx(5 / 7)  # of positions 1 … 7
+
+    def test_accuracy_hands_the_mask_on(self):
+        seen = []
+
+        class Spy(Copier):
+            def forward(self, words, start=0, mask=None):
+                seen.append(mask)
+                return super().forward(words)
+
+        positions.accuracy(Spy(), word_before(6, 6), n=5, reach=2)
+        positions.accuracy_by_position(Spy(), word_before(6, 6), n=5, reach=2)
+        assert all(torch.equal(mask, positions.within(2, 6)) for mask in seen)
+        positions.accuracy(Spy(), word_before(6, 6), n=5)
+        assert seen[-1] is None
 
     def test_accuracy_by_position(self):
         found = positions.accuracy_by_position(Copier(), word_before(6, 6))
@@ -194,7 +243,7 @@ class TestMeasures:
         class Loud(Oracle):
             """Adds the first word to both logits, which a softmax does not see."""
 
-            def forward(self, words, start=0):
+            def forward(self, words, start=0, mask=None):
                 return super().forward(words) + 100 * words[:, :1]
 
         assert positions.order_sensitivity(Loud(), VOTES) < 1e-6
@@ -209,31 +258,3 @@ class TestMeasures:
         each = [reader.block(row[None])[1][0, 0] for row in x]
         expected = torch.stack(each).mean(dim=0).detach().numpy()
         np.testing.assert_allclose(positions.average_weights(reader, task, n=6, seed=9), expected, atol=1e-6)
-
-    def test_gradient_sizes_are_slopes_of_the_loss(self):
-        reader = positions.untrained(VOTES, 0, positions="learned").double()
-        words, answers = VOTES.sample(50, seed=1)
-
-        def loss():
-            with torch.no_grad():
-                return torch.nn.functional.cross_entropy(reader(words), answers).item()
-
-        for table, size in zip(
-            (reader.positions.table, reader.words.weight),
-            positions.gradient_sizes(reader, VOTES, n=50, seed=1),
-            strict=True,
-        ):
-            total = 0.0
-            for entry in table.data.view(-1)[
-                : 16 * 16
-            ]:  # 16 rows of width 16: all words, all positions in use
-                before, step = entry.item(), 1e-6
-                slopes = []
-                for sign in (1, -1):
-                    entry.fill_(before + sign * step)
-                    slopes.append(sign * loss())
-                entry.fill_(before)
-                total += (sum(slopes) / (2 * step)) ** 2
-            assert size == pytest.approx(np.sqrt(total), rel=1e-4)
-        with pytest.raises(ValueError, match="sinusoidal positions: expected learned"):
-            positions.gradient_sizes(positions.untrained(VOTES, 0, positions="sinusoidal"), VOTES)

@@ -19,6 +19,7 @@ from course_lib.chapters.ch07_feed_forward.figures import (
     phrase_outputs,
     read_outs,
 )
+from course_lib.figures.palette import COLOURS, rgb
 
 COORDINATES = st.integers(-5, 5)
 POINTS = st.lists(st.tuples(COORDINATES, COORDINATES), min_size=1, max_size=7)
@@ -68,8 +69,9 @@ class TestHullGeometry:
             5 * rng.standard_normal((6, 3)), rng.standard_normal((5, 3)), values
         )
         assert all(inside(output, convex_hull(values)) for output in outputs)
-        beyond = values[0] + 1.01 * (values - values.mean(axis=0))[0] * 10
-        assert not inside(beyond, convex_hull(values))
+        from_mean = values - values.mean(axis=0)
+        farthest = from_mean[np.linalg.norm(from_mean, axis=1).argmax()]
+        assert not inside(values.mean(axis=0) + 1.01 * farthest, convex_hull(values))
 
     @pytest.mark.parametrize("points", [[], [1, 2], [[1, 2, 3]]])
     def test_refuses_what_is_not_in_a_plane(self, points):
@@ -89,7 +91,7 @@ class TestHull:
         def blue(place):
             picture = hull(VALUES, WORDS, {"o": place}, **LABELS, limits=(-3, 4, -1, 3))
             pixels = np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255
-            return np.argwhere(np.abs(pixels - [0, 0x72 / 255, 0xB2 / 255]).max(axis=-1) < 0.05)[0]
+            return np.argwhere(np.abs(pixels - rgb(COLOURS[0])).max(axis=-1) < 0.05)[0]
 
         np.testing.assert_array_equal(blue([1, 0.2]), blue([-2.5, 0.2]))
 

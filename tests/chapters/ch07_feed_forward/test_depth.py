@@ -26,9 +26,8 @@ def test_a_whole_block_computes_what_the_courses_encoder_block_does(norm):
         (own.around_attention, block.around_attention),
         (own.around_feed_forward, block.around_feed_forward),
     ):
-        mine = part.before if norm == "pre" else part.after
-        nn.init.normal_(mine.weight, generator=torch.Generator().manual_seed(1))
-        around.norm.load_state_dict(mine.state_dict())
+        nn.init.normal_(part.norm.weight, generator=torch.Generator().manual_seed(1))
+        around.norm.load_state_dict(part.norm.state_dict())
     x = rows(2, 5, 8)
     torch.testing.assert_close(stack.by_layer(x)[-1], block(x)[0], rtol=1e-10, atol=1e-12)
 

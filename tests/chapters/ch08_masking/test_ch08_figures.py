@@ -15,7 +15,8 @@ from course_lib import functional
 from course_lib.chapters.ch08_masking.figures import masks, sight
 from course_lib.chapters.fit import seeded
 from course_lib.figures.heatmaps import Panel
-from course_lib.figures.picture import COLOURS, Picture
+from course_lib.figures.palette import COLOURS
+from course_lib.figures.picture import Picture
 from course_lib.model import EncoderBlock
 
 WORDS = ["Le", "chat", "a", "faim", "."]

@@ -12,7 +12,8 @@ from PIL import Image
 from torch import nn
 
 from course_lib.chapters.ch09_transformer.architecture_figures import architecture
-from course_lib.figures.picture import CARD, COLOURS, Picture
+from course_lib.figures.palette import COLOURS, DECODER, ENCODER, PAPER
+from course_lib.figures.picture import Picture
 from course_lib.model import (
     DecoderBlock,
     DecoderOnlyConfig,
@@ -119,9 +120,9 @@ def test_refuses_other_models() -> None:
 
 
 def test_its_parts_keep_their_colours() -> None:
-    """Each part has the colour that it was given, and the card its own."""
+    """Each part has the colour that it was given, and the paper its own."""
     image = Image.open(BytesIO(figure().png))
     seen = np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0) / 255
-    for colour in (CARD, COLOURS[0], *COLOURS[2:]):
+    for colour in (PAPER, ENCODER, DECODER, COLOURS[0], *COLOURS[2:]):
         assert np.abs(seen - to_rgb(colour)).max(axis=1).min() < 0.02
-    assert np.abs(np.asarray(image.convert("RGB"))[0, 0] / 255 - to_rgb(CARD)).max() < 0.01
+    assert np.abs(np.asarray(image.convert("RGB"))[0, 0] / 255 - to_rgb(PAPER)).max() < 0.02

@@ -8,7 +8,8 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_lib.chapters.ch09_transformer.clinic_figures import Chart, patient_charts
-from course_lib.figures.picture import COLOURS, Picture
+from course_lib.figures.palette import COLOURS
+from course_lib.figures.picture import Picture
 
 OWN, CROSS = np.array([[1.0, 0.0], [0.3, 0.4]]), np.array([[0.1, 0.2, 0.7], [0.9, 0.1, 0.0]])
 FALLING = np.array([np.geomspace(2, 0.02, 60), np.geomspace(2, 0.01, 60), np.geomspace(2, 0.001, 60)])

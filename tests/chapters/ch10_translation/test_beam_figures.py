@@ -24,6 +24,7 @@ from course_lib.chapters.ch10_translation.beam_figures import (
     beam_tree,
 )
 from course_lib.decoding import BeamTrace, Candidate, beam_search
+from course_lib.figures.palette import COLOURS, rgb
 from course_lib.special_ids import EOS_ID
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.text.typography import typeset_french
@@ -163,7 +164,9 @@ def test_alpha_changes_the_winner_and_its_path():
     first = {alpha: beam_tree(FORK, WORDS, width=2, alpha=alpha) for alpha in (0.0, 3.0)}
     assert "α = 0: 1. 'chat' ln p −2.00, length 2, score −2.000; 2. 'souris aimé'" in first[0.0].alt
     assert "α = 3: 1. 'souris aimé' ln p −2.35, length 3, score −0.991; 2. 'chat'" in first[3.0].alt
-    blue = [np.argwhere((pixels(p)[160:] == (0, 0x72, 0xB2)).all(-1)) for p in first.values()]  # no legend
+    blue = [
+        np.argwhere((np.abs(pixels(p)[160:] - 255 * rgb(COLOURS[0])) < 5).all(-1)) for p in first.values()
+    ]  # no legend
     ends = [found[:, 1].max() for found in blue]
     assert ends[1] > ends[0] + 100  # a step farther to the right
 

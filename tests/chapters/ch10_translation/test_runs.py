@@ -164,3 +164,13 @@ def test_a_run_with_an_ablation_trains_measures_and_keeps_the_model_that_lacks_s
     assert record["history"] != whole["history"]
     kept = Translator.load(tmp_path / "results" / "mine" / "no-mask-3.safetensors")
     assert kept.kind == "transformer"
+
+
+def test_a_checkpoint_is_of_no_use_to_a_run_with_other_settings(do, tmp_path):
+    record = do()
+    path = tmp_path / "results" / "mine" / f"{RUN.name}.json"
+    path.unlink()
+    with pytest.raises(ValueError, match="holds the checkpoint of a run with other settings: delete it"):
+        do(replace(RUN, ablation="no mask"))
+    assert not path.exists()
+    assert without_times(do()) == without_times(record)  # measured again, with the weights that are there

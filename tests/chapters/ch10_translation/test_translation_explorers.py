@@ -38,7 +38,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
 
     def draw(*arguments):
         asked.append(arguments)
-        return Picture(b"", str(len(asked)), 1, 1)
+        return Picture("<svg/>", str(len(asked)), 1, 1)
 
     monkeypatch.setattr(translation, "translation_step", draw)
     return asked

@@ -1,0 +1,31 @@
+"""What the first page opens with: a trained translator to type into."""
+
+from pathlib import Path
+
+from course_lib.figures.page.translator import TranslatorFigure
+from course_lib.translator import Translator
+
+SENTENCE = "The red car is in front of the white house."
+TWO_WAYS = "The pupil finds my important idea."  # my: mon or ma?
+TOO_LONG = "The red car is in front of the white house in front of the black car."
+EXAMPLES = (SENTENCE, TWO_WAYS, "The cat that the dog chased is small.", TOO_LONG)
+CAPTION = (
+    "The thicker the line, the more the French word took from the English one. The mean of all 8 heads; "
+    "lines below 5 % appear only for a word that you choose."
+)
+
+
+def load_translator(results: str | Path) -> Translator:
+    """Load the small Transformer that the course has trained, from the folder of its results."""
+    return Translator.load(Path(results) / "embedded" / "transformer-0.safetensors")
+
+
+def translator_figure(translator: Translator) -> TranslatorFigure:
+    """Return the figure with which the first page opens.
+
+    Examples
+    --------
+    >>> translator_figure(load_translator("results")).title
+    '‘red car’ becomes ‘voiture rouge’, and the lines cross'
+    """
+    return TranslatorFigure(translator, EXAMPLES, caption=CAPTION, number="0.1")

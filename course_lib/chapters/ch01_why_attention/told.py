@@ -1,0 +1,79 @@
+"""The numbers that the chapter's sentences name, from stored records and from trained readers."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_lib.chapters.ch01_why_attention import agreement
+from course_lib.chapters.ch01_why_attention.agreement import Look
+from course_lib.chapters.ch01_why_attention.figures import at_stop
+
+
+def of_records() -> dict[str, float]:
+    """Return medians over seeds from the records of the agreement tasks.
+
+    >>> of_records()["gru_8192"] > 0.9
+    True
+    """
+    hard, nearest = agreement.records("distractors"), agreement.records("nearest")
+    stop = {
+        name: {n: np.median(s, axis=0) for n, s in at_stop(found).items()} for name, found in hard.items()
+    }
+    order = {name: np.median(at_stop(found)[2048], axis=0) for name, found in nearest.items()}
+    places = np.median(agreement.stored_places("distractors"), axis=0)
+    remote = {name: np.median(runs, axis=0) for name, runs in agreement.far_records().items()}
+    deep = {name: np.median(runs, axis=0) for name, runs in agreement.deep_records().items()}
+    at_100, at_1000 = agreement.FAR.index(100), agreement.FAR.index(1000)
+    conv = stop["convolution"][8192][1]
+    gru_at_200 = [run.short[run.steps.index(200)] for run in hard["GRU"] if run.n_sentences == 2048]
+    found = {
+        "att_512": stop["attention"][512][1],
+        "att_worst": at_stop(hard["attention"])[512][:, 1].min(),
+        "bag_512": stop["bag of words"][512][1],
+        "gru_512": stop["GRU"][512][1],
+        "gru_8192": stop["GRU"][8192][1],
+        "dense_8192": stop["dense"][8192][1],
+        "conv_8192": conv,
+        "conv_seen": (6 * conv - 4 * 0.5) / 2,  # at 2 of 6 distances, if it guesses at the other 4
+        "gru_near_512": stop["GRU"][512][0],
+        "att_near_512": stop["attention"][512][0],
+        "gru_2048": stop["GRU"][2048][0],
+        "gru_200": np.median(gru_at_200),
+        "near_far": deep["near"][1],
+        "both_far": deep["near and far"][1],
+        "att_100": remote["attention"][at_100],
+        "att_1000": remote["attention"][at_1000],
+        "bag_100": remote["bag of words"][at_100],
+        "bag_1000": remote["bag of words"][at_1000],
+        "weight_12": remote["weight"][0],
+        "weight_1000": remote["weight"][at_1000],
+        "near_conv": order["convolution"][0],
+        "far_conv": order["convolution"][1],
+        "near_pos": order["attention with positions"][0],
+        "near_pos_far": order["attention with positions"][1],
+    }
+    found |= dict(zip(("place_both", "place_verb", "place_none"), places, strict=True))
+    return {name: float(number) for name, number in found.items()}
+
+
+def of_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
+    """Return what the chapter says of where the verbs of three readers look, seeds 0, 1 and 2."""
+    first, last = found[0], found[2]["are over"]
+    asleep, broken, over = first["are asleep"], first["are broken"], first["is over"]
+    return {
+        "plateau": float(np.mean([look.subject for look in first.values()])),
+        "look_plural": first["are over"].subject,
+        "look_single": over.subject,
+        "right_single": over.right,
+        "hidden_over": over.right_without,
+        "lead_over": over.lead,
+        "lead_over_hidden": over.without,
+        "look_broken": broken.subject,
+        "broken_nouns": broken.nouns,
+        "hidden_asleep": asleep.right_without,
+        "lead_asleep": asleep.lead,
+        "lead_asleep_hidden": asleep.without,
+        "look_2": last.subject,
+        "lead_2": last.lead,
+        "lead_2_hidden": last.without,
+    }

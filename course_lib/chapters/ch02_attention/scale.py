@@ -1,0 +1,230 @@
+"""How large scores are, and what their size does to the gradient and to training."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+
+from course_lib import functional
+
+DIVISORS: Mapping[str, Callable[[int], float]] = {
+    "not divided": lambda d_k: 1.0,
+    "÷ √dₖ": lambda d_k: float(np.sqrt(d_k)),
+    "÷ dₖ": float,
+}
+
+# Matrices (d, d) of queries and keys as layers begin with them, to be multiplied from the right.
+STARTS: Mapping[str, Callable[[int], Sequence[torch.Tensor]]] = {
+    "nn.Linear": lambda d: [torch.nn.Linear(d, d).weight.T for _ in "qk"],
+    "nn.MultiheadAttention": lambda d: torch.nn.MultiheadAttention(d, 1).in_proj_weight.T.chunk(3, dim=1)[:2],
+    "Glorot": lambda d: [torch.nn.init.xavier_uniform_(torch.empty(d, d)) for _ in "qk"],
+}
+
+
+def random_scores(
+    d_k: int, *, n: int = 500, n_keys: int = 8, entries: str = "normal", seed: int = 2
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Draw n random queries, each with keys of its own, and their dot products.
+
+    Parameters
+    ----------
+    d_k : int
+    n, n_keys : int
+    entries : "normal", "signs", "equal query" or "equal"
+        Independent entries from a bell curve, independent ones of −1 or +1, or from a bell curve but all entries
+        of a query, or of each vector, equal. Each has mean 0 and variance 1.
+    seed : int
+
+    Returns
+    -------
+    scores : array (n, n_keys)
+    keys : array (n, n_keys, d_k)
+
+    Raises
+    ------
+    ValueError
+        If `entries` is something else.
+
+    Examples
+    --------
+    >>> scores, keys = random_scores(4, n=3)
+    >>> scores.shape, keys.shape
+    ((3, 8), (3, 8, 4))
+    """
+    rng = np.random.default_rng(seed)
+    shapes = (n, 1, d_k), (n, n_keys, d_k)
+    if entries == "normal":
+        q, k = (rng.standard_normal(shape) for shape in shapes)
+    elif entries == "signs":
+        q, k = (rng.choice([-1.0, 1.0], shape) for shape in shapes)
+    elif entries == "equal query":
+        q = np.repeat(rng.standard_normal((n, 1, 1)), d_k, axis=2)
+        k = rng.standard_normal(shapes[1])
+    elif entries == "equal":
+        q, k = (np.repeat(rng.standard_normal((*shape[:2], 1)), d_k, axis=2) for shape in shapes)
+    else:
+        raise ValueError(f"entries is {entries!r}: expected 'normal', 'signs', 'equal query' or 'equal'")
+    return (q @ k.mT)[:, 0], k  # (n, 1, d_k) @ (n, d_k, n_keys) → (n, 1, n_keys)
+
+
+def softmax_jacobian(scores: ArrayLike) -> NDArray[np.float64]:
+    """Return how each weight reacts to each score: ∂w_i/∂s_j = w_i (δ_ij − w_j), (…, n, n) for scores (…, n).
+
+    Examples
+    --------
+    >>> softmax_jacobian([0.0, 0.0])
+    array([[ 0.25, -0.25],
+           [-0.25,  0.25]])
+    """
+    w = functional.softmax(scores)
+    jacobian: NDArray[np.float64] = w[..., :, None] * np.eye(w.shape[-1]) - w[..., :, None] * w[..., None, :]
+    return jacobian
+
+
+def gradient_sizes(
+    scores: NDArray[np.float64], keys: NDArray[np.float64], divisor: float
+) -> NDArray[np.float64]:
+    """Return the size of ∂w/∂q for each query, (n,): the root of the sum of its squared entries.
+
+    Parameters
+    ----------
+    scores : array (n, n_keys)
+        Dot products, not divided.
+    keys : array (n, n_keys, d_k)
+    divisor : float
+
+    Notes
+    -----
+    Formula: ∂w/∂q = J K / c, with the Jacobian J of the softmax and the divisor c.
+
+    Examples
+    --------
+    >>> gradient_sizes(np.zeros((1, 2)), np.array([[[1.0], [-1.0]]]), 1.0).round(3)
+    array([0.707])
+    """
+    slopes = softmax_jacobian(scores / divisor) @ keys / divisor  # (n, n_keys, n_keys) @ (n, n_keys, d_k)
+    sizes: NDArray[np.float64] = np.linalg.norm(slopes, axis=(1, 2))
+    return sizes
+
+
+def first_scores(
+    d: int, start: Callable[[int], Sequence[torch.Tensor]], seed: int = 0, n: int = 500
+) -> NDArray[np.float32]:
+    """Return q·k/√d of n random inputs with n others, (n, n), before any training.
+
+    Parameters
+    ----------
+    d : int
+        Width of the inputs, the queries and the keys.
+    start : function of d
+        Returns the matrices (d, d) of queries and keys, to be multiplied from the right. What it draws from torch's
+        global generator is seeded and leaves no trace.
+    seed, n : int
+
+    Notes
+    -----
+    Inputs are independent, of mean 0 and variance 1, as after a LayerNorm.
+
+    Examples
+    --------
+    >>> round(first_scores(64, lambda d: [torch.eye(d), torch.eye(d)]).std())
+    1
+    """
+    inputs = torch.randn(2, n, d, generator=torch.Generator().manual_seed(seed))
+    with torch.random.fork_rng(), torch.no_grad():
+        torch.manual_seed(seed)
+        W_q, W_k = start(d)
+        scores: NDArray[np.float32] = (inputs[0] @ W_q @ (inputs[1] @ W_k).T / d**0.5).numpy()
+    return scores
+
+
+class Learned(NamedTuple):
+    """What `learn` has seen."""
+
+    on_right: NDArray[np.float32]  # (n_sets, 16, n_steps): the weight of query i on key i, before each step
+    loss: NDArray[np.float32]  # (n_sets, n_steps): the mean squared error of the outputs
+
+    @property
+    def found(self) -> float:
+        """The proportion of queries that end with more than half of their weight on their key."""
+        return float(np.mean(self.on_right[..., -1] > 0.5))
+
+
+def _start(start: float, d_k: int, n_sets: int, seed: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return random queries, keys (n_sets, 16, d_k) and values (n_sets, 16, 8)."""
+    generator = torch.Generator().manual_seed(seed)
+    Q, K, V = (torch.randn(n_sets, 16, width, generator=generator) for width in (d_k, d_k, 8))
+    return start * Q, start * K, V
+
+
+def learn(
+    divisor: float,
+    *,
+    start: float = 1.0,
+    d_k: int = 256,
+    rate: float = 0.01,
+    n_steps: int = 300,
+    optimiser: type[torch.optim.Optimizer] = torch.optim.Adam,
+    n_sets: int = 20,
+    lead: float | None = None,
+    seed: int = 0,
+) -> Learned:
+    """Train queries and keys until query i reads value i.
+
+    Parameters
+    ----------
+    divisor : float
+        What the dot products are divided by.
+    start : float
+        The standard deviation of the entries of queries and keys at the start.
+    d_k, n_steps, n_sets, seed : int
+    rate : float
+        Learning rate.
+    optimiser : class
+    lead : float, optional
+        By how much the score of key i leads the best other score of query i at the start; all other scores are left
+        as they are, by the smallest change of the queries that does so.
+
+    Examples
+    --------
+    >>> learn(2.0, d_k=4, n_steps=3, n_sets=2).on_right.shape
+    (2, 16, 3)
+    """
+    Q, K, V = _start(start, d_k, n_sets, seed)
+    if lead is not None:
+        others = Q @ K.mT / divisor
+        own = others.diagonal(dim1=-2, dim2=-1).clone()
+        others.diagonal(dim1=-2, dim2=-1).fill_(-torch.inf)
+        change = torch.diag_embed(others.amax(dim=-1) + lead - own) * divisor  # of Q Kᵀ
+        Q = Q + change @ torch.linalg.pinv(K).mT
+    Q.requires_grad_()
+    K.requires_grad_()
+    stepper = optimiser([Q, K], lr=rate)  # type: ignore[call-arg]
+    on_right, losses = [], []
+    for _ in range(n_steps):
+        weights = torch.softmax(Q @ K.mT / divisor, dim=-1)  # (n_sets, 16, 16)
+        on_right.append(weights.detach().diagonal(dim1=-2, dim2=-1))
+        errors = (weights @ V - V).square()
+        losses.append(errors.detach().mean(dim=(-2, -1)))
+        stepper.zero_grad()
+        errors.sum().backward()
+        stepper.step()
+    return Learned(torch.stack(on_right, dim=-1).numpy(), torch.stack(losses, dim=-1).numpy())
+
+
+def first_gradients(divisor: float, d_k: int, *, n_sets: int = 20, seed: int = 0) -> NDArray[np.float32]:
+    """Return how long the gradient of each query is at the first step of `learn`, (n_sets · 16,).
+
+    Examples
+    --------
+    >>> first_gradients(2.0, 4, n_sets=2).shape
+    (32,)
+    """
+    Q, K, V = _start(1.0, d_k, n_sets, seed)
+    Q.requires_grad_()
+    weights = torch.softmax(Q @ K.mT / divisor, dim=-1)
+    (gradient,) = torch.autograd.grad((weights @ V - V).square().sum(), Q)
+    lengths: NDArray[np.float32] = gradient.norm(dim=-1).flatten().numpy()
+    return lengths

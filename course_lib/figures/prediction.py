@@ -1,0 +1,96 @@
+"""Predict, then run: a control for the prediction, and the result drawn beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from course_lib.figures.page import PageFigure
+
+
+class Prediction:
+    """A question to the reader, who sets a number or chooses; `reveal` draws what came out beside it.
+
+    A cell shows the question, the next one runs what decides it and calls `reveal`. Who has predicted nothing sees the
+    result alone.
+
+    Parameters
+    ----------
+    question : str
+    options : sequence of str, optional
+        What to choose from; a number is asked for where there are none.
+    low, high : float
+        Range of the number; the result may lie outside, and is then drawn at the end.
+    decimals : int
+        How exactly the number is set and shown.
+    unit : str
+        Written after the number.
+
+    Raises
+    ------
+    ValueError
+        If low is not below high, or there is one option only.
+
+    Examples
+    --------
+    >>> from course_lib.figures import Prediction
+    >>> prediction = Prediction("How much of its weight does fluffy give to cat?", high=100, decimals=0, unit="%")
+    >>> prediction.guess is None
+    True
+    >>> prediction.reveal(94.2).alt
+    'A number from 0 % to 100 %. What came out: 94 %.'
+    """
+
+    def __init__(
+        self,
+        question: str,
+        options: Sequence[str] = (),
+        low: float = 0.0,
+        high: float = 1.0,
+        decimals: int = 2,
+        unit: str = "",
+    ) -> None:
+        if not low < high:
+            raise ValueError(f"low must be below high: {low}, {high}")
+        if len(options) == 1:
+            raise ValueError(f"options must be at least two, not {list(options)}")
+        self._props: dict[str, Any] = {
+            "question": question,
+            "low": low,
+            "high": high,
+            "decimals": decimals,
+            "unit": unit,
+            **({"options": list(options)} if options else {}),
+        }
+        self._control = PageFigure("prediction", self._props)
+
+    @property
+    def guess(self) -> float | str | None:
+        """What the reader has predicted so far."""
+        guess: float | str | None = self._control.state.get("guess")
+        return guess
+
+    def reveal(self, answer: float | str) -> PageFigure:
+        """Return the figure of what came out, beside the prediction if there is one.
+
+        Raises
+        ------
+        ValueError
+            If the answer is not one of the options, or a word where a number was asked for.
+        """
+        options = self._props.get("options")
+        if options and answer not in options:
+            raise ValueError(f"answer is {answer!r}: expected one of {options}")
+        if not options and isinstance(answer, str):
+            raise ValueError(f"answer is {answer!r}: expected a number")
+        known = answer if options else float(answer)
+        return _Revealed("prediction", {**self._props, "answer": known}, state=dict(self._control.state))
+
+    def _ipython_display_(self) -> None:
+        self._control._ipython_display_()
+
+
+class _Revealed(PageFigure):
+    """What came out; there is nothing in it to move."""
+
+    moves = False

@@ -1,0 +1,110 @@
+"""The pictures of chapter 02 say what they show, and refuse what does not fit."""
+
+import re
+
+import numpy as np
+import pytest
+
+from course_lib import functional
+from course_lib.chapters.ch02_attention import (
+    attended_sentences,
+    learning_curves,
+    softmax_slopes,
+    vectors,
+)
+from course_lib.chapters.ch02_attention.figures import _reach
+
+WORDS = ["The", "hearing", "is", "today"]
+
+
+class TestAttendedSentences:
+    def test_tells_every_weight(self):
+        Q, K, V = vectors(WORDS)
+        _, weights = functional.attention(Q, K, V)
+        picture = attended_sentences([(WORDS, 2, weights[2])], title="One query")
+        told = [float(share) for share in re.findall(r"\((\d+) %\)", picture.alt)]
+        np.testing.assert_allclose(told, 100 * weights[2], atol=0.5)
+        assert picture.alt.startswith("One query. 'is' in 'The hearing is today' looks at")
+
+    def test_a_larger_weight_is_a_thicker_line(self):
+        def widths(weights):
+            svg = attended_sentences([(WORDS, 3, weights)]).svg
+            return sorted(float(w) for w in re.findall(r"stroke-width:([\d.]+)", svg))
+
+        assert widths([0.9, 0, 0, 0.1])[-1] > 2 * widths([0.3, 0, 0, 0.7])[-1]
+
+    def test_has_a_number_and_a_caption(self):
+        picture = attended_sentences([(WORDS, 2, [0, 1, 0, 0])], number="2.4", caption="One query.")
+        assert "<b>Figure 2.4.</b> One query.</p>" in picture.html()
+
+    @pytest.mark.parametrize(
+        ("sentences", "message"),
+        [
+            ([], "sentences is empty"),
+            ([(WORDS, 2, [0.5, 0.5])], r"weights \(2,\) of word 2 in 4 words"),
+            ([(WORDS, 4, np.full(4, 0.25))], "of word 4 in 4 words"),
+            ([(WORDS, 0, [1.5, -0.5, 0, 0])], "expected shares"),
+            ([(WORDS, 0, [1, 1, 0, 0])], "expected shares"),
+        ],
+    )
+    def test_refuses_what_does_not_fit(self, sentences, message):
+        with pytest.raises(ValueError, match=message):
+            attended_sentences(sentences)
+
+
+class TestSoftmaxSlopes:
+    def test_three_shares_are_all_of_the_leads(self):
+        gaps = np.random.default_rng(0).normal(0, 6, 10_000)
+        shares = re.findall(r"(\d+) %", softmax_slopes({"a": gaps}).alt)
+        expected = [gaps < -3, np.abs(gaps) <= 3, gaps > 3]
+        np.testing.assert_allclose([float(s) for s in shares], [100 * e.mean() for e in expected], atol=0.5)
+
+    @pytest.mark.parametrize(("spread", "end"), [(0.1, "6"), (10, "30"), (45, "120")])
+    def test_a_panel_is_as_wide_as_its_leads(self, spread, end):
+        gaps = np.random.default_rng(0).normal(0, spread, 10_000)
+        assert _reach(gaps) == float(end)
+
+    def test_has_a_form_for_narrow_pages_that_says_the_same(self):
+        picture = softmax_slopes({"a": [0.0, 1.0], "b": [5.0, -50.0]})
+        assert picture.narrow.width < 0.6 * picture.width
+        assert picture.narrow.alt == picture.alt
+
+    @pytest.mark.parametrize("series", [{}, {"a": []}])
+    def test_refuses_nothing(self, series):
+        with pytest.raises(ValueError, match="differences is empty"):
+            softmax_slopes(series)
+
+
+RUNS = {"left": {"a": [[[0.0, 0.5]], [[0.0, 0.7]]]}, "right": {"a, slow": [[[0.1, 0.1], [0.1, 0.3]]]}}
+
+
+class TestLearningCurves:
+    def test_tells_the_mean_at_the_end(self):
+        picture = learning_curves(RUNS, chance=0.25, title="A finding")
+        assert picture.alt == (
+            "A finding. Weight on the right key, mean of the sets. left, a: 60 % at step 2. "
+            "right, a, slow: 20 % at step 2. Equal weights: 25 %."
+        )
+
+    def test_has_a_form_for_narrow_pages_that_says_the_same(self):
+        picture = learning_curves(RUNS, chance=0.25)
+        assert picture.narrow.width < 0.6 * picture.width
+        assert picture.narrow.alt == picture.alt
+
+    def test_what_differs_after_a_comma_has_one_colour(self):
+        def colours(name):
+            runs = RUNS["left"] | {name: RUNS["right"]["a, slow"]}
+            svg = learning_curves({"panel": runs}, chance=0.25).svg
+            return {hue for hue in re.findall(r"stroke:(var\(--[\w-]+\))[^\"]*stroke-width:2\b", svg)}
+
+        assert len(colours("b")) == len(colours("a, slow")) + 1
+
+    @pytest.mark.parametrize("panels", [{}, {"a": {}}, {"a": {"b": [[0.5]]}}])
+    def test_refuses_what_is_no_run(self, panels):
+        with pytest.raises(ValueError, match=r"expected one or more of \(n_sets, n_queries, n_steps\)"):
+            learning_curves(panels, chance=0.1)
+
+
+def test_words_without_vectors_are_named():
+    with pytest.raises(ValueError, match=r"words \['cat'\]"):
+        vectors(["The", "cat"])

@@ -1,0 +1,129 @@
+"""An example of each figure that lives in the page."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from course_lib.chapters.ch02_attention import attention_steps, vectors
+from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
+from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
+from course_lib.chapters.ch06_positional_encoding import clock
+from course_lib.chapters.ch10_translation.translation_figures import length_figure
+from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
+from course_lib.figures.page.translator import TranslatorFigure
+from course_lib.translator import Translator
+from tests.support.editions import ROOT
+
+
+def query_plane() -> PageFigure:
+    return PageFigure(
+        "query-plane",
+        {
+            "keys": [[1.6, 0.9], [-0.4, 1.7], [1.3, -1.2], [0.35, 0.45]],
+            "words": ["France", "Germany", "Italy", "Monaco"],
+            "values": ["Paris", "Berlin", "Rome", "Monaco"],
+            "query": [-0.3, 0.9],
+            "sharpness": 2,
+            "reach": 2.4,
+            "edges": ["northern", "southern", "small", "large"],
+        },
+        caption="Drag the query. Monaco’s key is short: no query reads it first.",
+        number="3.2",
+    )
+
+
+def attention_in_steps() -> PageFigure:
+    words = ["The", "hearing", "is", "today"]
+    Q, K, V = vectors(words)
+    return attention_steps(
+        words,
+        np.vstack([Q, [0, 0, 6, -4]]),
+        K,
+        V,
+        query=2,
+        outside=["When?"],
+        features=["thing", "event", "time", "function"],
+        meanings=["law", "now", "singular"],
+        caption="Choose a word to be the query, or drag an entry of its query up or down.",
+        number="2.2",
+    )
+
+
+def prediction() -> PageFigure:
+    return Prediction("How often does the query read Paris?", high=100, decimals=0, unit="%")._control
+
+
+def choice() -> PageFigure:
+    return Prediction("Which city does the query read?", ["Paris", "London", "Rome"])._control
+
+
+def moves() -> PageFigure:
+    return word_moves(**BANK, causal=False, caption="Vectors and matrices are set by hand.", number="4.3")
+
+
+def alignment() -> PageFigure:
+    words = ["He", "is", "singing", "because", "he", "is", "happy"]
+    rng = np.random.default_rng(3)
+    sounds = audio_text.word_sounds(words, 12, rng)
+    frames, spoken = audio_text.speak(sounds, [3, 2, 6, 5, 3, 3, 6], noise=0.3, rng=rng)
+    return alignment_in_time(
+        words,
+        sounds,
+        frames,
+        spoken,
+        word_clock=audio_text.clock(len(words)),
+        frame_clock=audio_text.clock(len(frames)),
+        caption="Point at a frame or a word, shuffle the keys, and give both sides a position. Play what is drawn.",
+        number="5.1",
+    )
+
+
+def turning() -> PageFigure:
+    return clock(
+        ["The", "cat", "that", "slept", "all", "day", "chased", "the", "dog"],
+        [1, 0, 0.8, 0.3, 1, 0, 0.5, -0.5],
+        [0.6, 0.7, 1, 0, 0.9, 0.1, 1, 0],
+        asks=6,
+        asked=1,
+        start=7,
+        caption="Each clock is a pair of columns; dotted, the arrows of a sentence that begins at 0.",
+        number="6.5",
+    )
+
+
+def length() -> PageFigure:
+    return length_figure(ROOT / "results", caption="Below, each dot is a seed.", figure_number="10.5")
+
+
+def sentence() -> PageFigure:
+    clause, found = ["that", "the", "shy", "lawyer", "who", "knows", "the", "noisy", "boy", "prepared"], []
+    for n in (0, 4, 10):
+        words = ["The", "hearing", *clause[:n], "is", "public"]
+        weights = np.full((len(words), len(words)), 0.3 / len(words))
+        weights[:, 1] += 0.7
+        found.append(Attended(words, weights, word=n + 2, name=f"{n} words"))
+    return sentence_with_attention(
+        found, first=2, label="Clause", caption="Point at a word: the arcs show where it looks.", number="1.1"
+    )
+
+
+def translator() -> TranslatorFigure:
+    return TranslatorFigure(
+        Translator.load(ROOT / "results" / "embedded" / "transformer-0.safetensors"),
+        caption="A line is a weight: thicker is more. A small model, which knows 3,000 words.",
+        number="0.1",
+    )
+
+
+EXAMPLES: dict[str, Callable[[], PageFigure]] = {
+    "alignment": alignment,
+    "attention-steps": attention_in_steps,
+    "choice": choice,
+    "clock": turning,
+    "length": length,
+    "prediction": prediction,
+    "query-plane": query_plane,
+    "sentence": sentence,
+    "translator": translator,
+    "word-moves": moves,
+}

@@ -1,0 +1,128 @@
+// The controls of a figure as a still shows them: what they are called and where they stand; they cannot be moved.
+
+import type { ComponentChildren, VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { colour, measure, Text } from "./parts";
+
+interface Piece {
+  text: string;
+  kind: "label" | "pill" | "chosen" | "track" | "box" | "ticked" | "field";
+  at?: number; // of a track: where its knob stands, from 0 to 1
+}
+
+const [SIZE, ROW, GAP, APART, FIELD] = [14, 36, 6, 20, 180];
+
+const plain = (html: string): string =>
+  html
+    .replace(/<sub>k<\/sub>/g, "ₖ")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&");
+
+const attribute = (html: string, name: string): string =>
+  plain(html.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? "");
+
+/** The pieces of one control. */
+function piecesOf(html: string): Piece[] {
+  if (html.startsWith("<span")) return []; // a line of its own
+  if (/^<button[^>]* disabled/.test(html)) return [{ text: "", kind: "pill" }]; // there is nothing to press
+  if (html.startsWith("<button")) return [{ text: plain(html), kind: "pill" }];
+  const legend = html.match(/<legend>(.*?)<\/legend>/)?.[1];
+  const options = html.match(/<label[\s\S]*?<\/label>/g);
+  if (legend !== undefined && options) {
+    const pills = options.map(
+      (option): Piece => ({ text: plain(option), kind: / checked/.test(option) ? "chosen" : "pill" }),
+    );
+    return [{ text: plain(legend), kind: "label" }, ...pills];
+  }
+  const label: Piece = { text: plain(html.match(/<span>([\s\S]*?)<\/span>/)?.[1] ?? ""), kind: "label" };
+  if (/type="checkbox"/.test(html)) return [{ text: "", kind: / checked/.test(html) ? "ticked" : "box" }, label];
+  if (/type="range"/.test(html)) {
+    const [low, high, value] = ["min", "max", "value"].map((name) => Number(attribute(html, name)));
+    const says = plain(html.match(/<output[^>]*>([\s\S]*?)<\/output>/)?.[1] ?? "");
+    return [label, { text: "", kind: "track", at: (value - low) / (high - low) }, { text: says, kind: "label" }];
+  }
+  if (/<select/.test(html))
+    return [
+      label,
+      { text: plain(html.match(/<option[^>]* selected[^>]*>([\s\S]*?)<\/option>/)?.[1] ?? ""), kind: "field" },
+    ];
+  return [label, { text: attribute(html, "value"), kind: "field" }];
+}
+
+const widthOf = ({ text, kind }: Piece): number => {
+  if (kind === "track") return 90;
+  if (kind === "box" || kind === "ticked") return 16;
+  if (kind === "field") return Math.max(FIELD, measure(text, SIZE) + 20);
+  return measure(text, SIZE) + (kind === "label" ? 2 : 22);
+};
+
+/** All of a figure's controls, in lines, and the height that they take. */
+export function asleep(controls: VNode, width: number): { drawn: ComponentChildren; height: number } {
+  const found = renderToString(controls).match(
+    /<fieldset[\s\S]*?<\/fieldset>|<button[\s\S]*?<\/button>|<label[\s\S]*?<\/label>|<span class="cf-break">/g,
+  );
+  const groups = (found ?? []).map(piecesOf).filter((pieces) => pieces.length === 0 || pieces.some(({ text }) => text));
+  const placed: (Piece & { x: number; y: number; width: number })[] = [];
+  let [x, y] = [0, 0];
+  for (const pieces of groups) {
+    const whole = pieces.reduce((sum, piece) => sum + widthOf(piece) + GAP, -GAP);
+    if (x > 0 && (x + whole > width || !pieces.length)) [x, y] = [0, y + ROW];
+    if (!pieces.length) continue;
+    for (const piece of pieces) {
+      const wide = Math.min(width, widthOf(piece));
+      if (x > 0 && x + wide > width) [x, y] = [0, y + ROW];
+      placed.push({ ...piece, x, y, width: wide });
+      x += wide + GAP;
+    }
+    x += APART - GAP;
+  }
+  const drawn = placed.map(({ kind, text, at = 0, ...where }, i) => {
+    const middle = where.y + 15;
+    const line = { fill: "none", stroke: colour(kind === "chosen" ? "quiet" : "line"), "stroke-width": 1.5 };
+    return (
+      <g key={i}>
+        {kind === "track" && (
+          <g>
+            <path
+              d={`M${where.x} ${middle} h${where.width}`}
+              stroke={colour("line")}
+              stroke-width={4}
+              stroke-linecap="round"
+            />
+            <rect
+              x={where.x + at * where.width - 6}
+              y={middle - 6}
+              width={12}
+              height={12}
+              rx={6}
+              fill={colour("faint")}
+            />
+          </g>
+        )}
+        {(kind === "box" || kind === "ticked") && (
+          <g {...line} stroke={colour("faint")}>
+            <rect x={where.x + 1} y={middle - 7} width={14} height={14} rx={3} />
+            {kind === "ticked" && <path d={`M${where.x + 4} ${middle} l3 4 l6 -8`} stroke-width={2} />}
+          </g>
+        )}
+        {(kind === "pill" || kind === "chosen" || kind === "field") && (
+          <rect {...where} y={where.y + 1} height={28} rx={kind === "field" ? 5 : 14} {...line} />
+        )}
+        <Text
+          x={kind === "label" ? where.x : kind === "field" ? where.x + 10 : where.x + where.width / 2}
+          y={middle + 5}
+          size={SIZE}
+          hue={kind === "chosen" || kind === "field" ? "ink" : "quiet"}
+          anchor={kind === "label" || kind === "field" ? "start" : "middle"}
+          bold={kind === "chosen"}
+        >
+          {text}
+        </Text>
+      </g>
+    );
+  });
+  return { drawn, height: placed.length ? y + ROW + 10 : 0 };
+}

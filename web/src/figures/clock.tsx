@@ -1,0 +1,411 @@
+// The clock (chapter 06): query and key turn as the sentence moves, and the angle between them stays.
+
+import type { Figure, Shown } from "../figure";
+import { dot, rotate, sinusoids, type Vector } from "../maths";
+import {
+  Badge,
+  Choice,
+  colour,
+  Handle,
+  measure,
+  Options,
+  type Placed,
+  type Role,
+  Slider,
+  Text,
+  typeset,
+  written,
+} from "../parts";
+
+type Way = "rotated" | "added";
+interface Props {
+  words: string[];
+  q: Vector; // d numbers, before they are turned
+  k: Vector;
+  query: number; // the word whose query it is
+  key: number; // the word whose key is shown first
+  start: number; // where the sentence begins at first
+  furthest: number; // and at most
+}
+interface State {
+  start: number;
+  key: number;
+  way: Way;
+}
+
+const WAYS = [
+  ["rotated", "rotated"],
+  ["added", "added"],
+] as const;
+
+// ---- What is computed ----
+
+/** A query or key at a position, which need not be whole. */
+function at(x: Vector, position: number, way: Way): Vector {
+  if (way === "rotated") return rotate([x], position)[0];
+  return sinusoids(1, x.length, position)[0].map((phi, c) => x[c] + phi);
+}
+
+const score = ({ q, k }: Props, i: number, j: number, way: Way): number => dot(at(q, i, way), at(k, j, way));
+
+const pairOf = (x: Vector, p: number): [number, number] => [x[2 * p], x[2 * p + 1]];
+
+/** Degrees clockwise from the top: the first number of a pair is drawn upwards, the second to the right. */
+const degrees = ([up, right]: [number, number]): number => ((Math.atan2(right, up) * 180) / Math.PI + 360) % 360;
+
+/** The angle between two directions, 0 to 180. */
+const between = (a: number, b: number): number => Math.min(Math.abs(a - b), 360 - Math.abs(a - b));
+
+/** How many degrees a pair turns from one position to the next. */
+const speed = (p: number, d: number): number => 180 / Math.PI / 10000 ** ((2 * p) / d);
+
+interface Pair {
+  q: [number, number];
+  k: [number, number];
+  between: number;
+}
+
+function pairs(props: Props, { start, key, way }: State): Pair[] {
+  const q = at(props.q, start + props.query, way);
+  const k = at(props.k, start + key, way);
+  return Array.from({ length: q.length / 2 }, (_, p) => {
+    const [one, other] = [pairOf(q, p), pairOf(k, p)];
+    return { q: one, k: other, between: between(degrees(one), degrees(other)) };
+  });
+}
+
+const scoreOf = (props: Props, { start, key, way }: State): number =>
+  score(props, start + props.query, start + key, way);
+
+// ---- In words ----
+
+const rounded = (x: number): string => `${written(x, x >= 9.95 ? 0 : x >= 0.995 ? 1 : 2)}°`;
+
+const positions = (n: number): string => `${n} position${n === 1 ? "" : "s"}`;
+
+function title(props: Props, state: State): string {
+  const { words, query } = props;
+  const { start, key, way } = state;
+  const [now, before] = [written(scoreOf(props, state)), written(scoreOf(props, { ...state, start: 0 }))];
+  if (way === "added") {
+    if (start === 0) return `Added instead: ‘${words[query]}’ and ‘${words[key]}’ score ${now}. Now move the sentence`;
+    return now === before
+      ? `Added instead: here, after ${positions(start)}, the score happens to be ${now} again`
+      : `Added instead: move the sentence by ${positions(start)}, and the score goes from ${before} to ${now}`;
+  }
+  if (start > 0)
+    return `Moved by ${positions(start)}: both arrows turn, the angles between them and the score, ${now}, stay`;
+  if (key === query) return `‘${words[query]}’ and its own key: their score is ${now}`;
+  return `‘${words[query]}’ and ‘${words[key]}’ stand ${positions(Math.abs(key - query))} apart: their score is ${now}`;
+}
+
+function describe(props: Props, state: State): string {
+  const { words, query, q } = props;
+  const { start, key, way } = state;
+  const dials = pairs(props, state).map(
+    (pair, p) =>
+      `pair ${p} turns by ${rounded(speed(p, q.length))} a position: query at ${written(degrees(pair.q), 1)}°, ` +
+      `key at ${written(degrees(pair.k), 1)}°, between them ${written(pair.between, 1)}°`,
+  );
+  const all = words.map(
+    (word, j) =>
+      `${word} (distance ${written(j - query, 0)}) ${written(score(props, start + query, start + j, way), 3)}`,
+  );
+  return (
+    `The sentence: ${words.join(" ")}. Its first word stands at position ${start}. Positions are ${way}. ` +
+    `The query is that of ‘${words[query]}’ at position ${start + query}, the key that of ‘${words[key]}’ ` +
+    `at position ${start + key}. Clock hands, clockwise from the top: ${dials.join("; ")}. ` +
+    `Score: ${written(scoreOf(props, state), 3)}. Scores with all words: ${all.join("; ")}.`
+  );
+}
+
+// ---- Where things stand ----
+
+const SIZE = 18;
+const [RADIUS, CELL, LEAST] = [56, 172, 148]; // of a dial; height and least width of its room
+const REACH = 10; // the least distance that the chart shows
+
+const isWide = (width: number): boolean => width >= 580;
+
+function sentence({ words }: Props, width: number): { placed: Placed[]; height: number } {
+  const placed = typeset(words, SIZE, width - 24, 12, 46, 4, 0.9 * SIZE);
+  return { placed, height: placed[placed.length - 1].y + 34 };
+}
+
+const rowsOf = ({ q }: Props): number => Math.ceil(q.length / 4);
+
+interface Layout {
+  top: number; // of the dials
+  room: number; // width of one
+  left: number; // edges of the chart
+  right: number;
+  up: number;
+  bottom: number;
+  height: number;
+}
+
+function layout(props: Props, width: number): Layout {
+  const top = sentence(props, width).height + 14;
+  const tall = rowsOf(props) * CELL;
+  if (isWide(width)) {
+    const room = LEAST;
+    const bottom = top + tall - 46;
+    return { top, room, left: 2 * room + 62, right: width - 8, up: top + 34, bottom, height: top + tall };
+  }
+  const up = top + tall + 44;
+  return { top, room: width / 2, left: 34, right: width - 8, up, bottom: up + 190, height: up + 190 + 46 };
+}
+
+// ---- What is drawn ----
+
+function Words({ props, state, set, width }: Shown<Props, State>) {
+  const { placed } = sentence(props, width);
+  return (
+    <g>
+      {placed.map(({ text, x, y, width: wide }, j) => {
+        const [asks, asked] = [j === props.query, j === state.key];
+        const middle = x + wide / 2;
+        return (
+          <Choice key={j} label={`Key of ${text}, word ${j + 1}`} chosen={asked} choose={() => set({ key: j })}>
+            <rect x={x - 8} y={y - 22} width={wide + 16} height={50} fill="transparent" />
+            {asks && <rect x={x - 7} y={y - 20} width={wide + 14} height={28} rx={14} fill={colour("query")} />}
+            {asked && !asks && (
+              <rect
+                x={x - 7}
+                y={y - 20}
+                width={wide + 14}
+                height={28}
+                rx={14}
+                fill="none"
+                stroke={colour("key")}
+                stroke-width={2.5}
+              />
+            )}
+            <Text x={middle} y={y} size={SIZE} anchor="middle" hue={asks ? "paper" : "ink"}>
+              {text}
+            </Text>
+            <Text x={middle} y={y + 25} size={14} anchor="middle" hue="quiet">
+              {state.start + j}
+            </Text>
+            {asks && <Badge x={asked ? middle - 12 : middle} y={y - 33} letter="Q" hue="query" radius={11} />}
+            {asked && <Badge x={asks ? middle + 12 : middle} y={y - 33} letter="K" hue="key" radius={11} />}
+          </Choice>
+        );
+      })}
+    </g>
+  );
+}
+
+/** An arrow from the middle of a dial. */
+function Arrow(props: { x: number; y: number; to: [number, number]; hue: Role; wide: number; dashed?: boolean }) {
+  const { x, y, to, hue, wide, dashed = false } = props;
+  const long = Math.hypot(to[0] - x, to[1] - y);
+  if (long < 1) return <g />;
+  const [dx, dy] = [(to[0] - x) / long, (to[1] - y) / long];
+  const [head, side] = [10, 4.5 + wide / 2];
+  const [bx, by] = [to[0] - head * dx, to[1] - head * dy];
+  return (
+    <g opacity={dashed ? 0.55 : 1}>
+      <line
+        x1={x}
+        y1={y}
+        x2={bx}
+        y2={by}
+        stroke={colour(hue)}
+        stroke-width={wide}
+        stroke-dasharray={dashed ? "3 4" : "none"}
+      />
+      {!dashed && (
+        <polygon
+          points={`${to[0]},${to[1]} ${bx - side * dy},${by + side * dx} ${bx + side * dy},${by - side * dx}`}
+          fill={colour(hue)}
+        />
+      )}
+    </g>
+  );
+}
+
+/** The longest arrow that any pair can have. */
+function reachOf({ q, k }: Props, way: Way): number {
+  const lengths = [q, k].flatMap((x) => Array.from({ length: x.length / 2 }, (_, p) => Math.hypot(...pairOf(x, p))));
+  return Math.max(...lengths) + (way === "added" ? 1 : 0);
+}
+
+function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number }) {
+  const { top, room } = layout(props, width);
+  const [x, y] = [room * ((p % 2) + 0.5), top + CELL * Math.floor(p / 2) + 22 + RADIUS];
+  const scale = (RADIUS - 12) / reachOf(props, state.way);
+  const tip = ([up, right]: [number, number]): [number, number] => [x + scale * right, y - scale * up];
+  const now = pairs(props, state)[p];
+  const first = pairs(props, { ...state, start: 0 })[p];
+  const [a, b] = [degrees(now.q), degrees(now.k)];
+  const turn = ((b - a + 540) % 360) - 180; // from the query to the key, the shorter way
+  const rim = (angle: number): string => {
+    const radians = (angle * Math.PI) / 180;
+    return `${x + 24 * Math.sin(radians)} ${y - 24 * Math.cos(radians)}`;
+  };
+  const [q, k] = [tip(now.q), tip(now.k)];
+  const isHandle = p === Math.min(1, props.q.length / 2 - 1);
+  const badge = <Badge x={q[0]} y={q[1]} letter="Q" hue="query" radius={11} />;
+  const omega = speed(p, props.q.length);
+  const move = (left: number, below: number): void => {
+    const pointed = degrees([y - below, left - x]) - degrees(pairOf(props.q, p));
+    const turns = Array.from({ length: 9 }, (_, m) => (pointed + 360 * (m - 4)) / omega - props.query);
+    const nearest = turns.reduce((best, one) =>
+      Math.abs(one - state.start) < Math.abs(best - state.start) ? one : best,
+    );
+    set({ start: Math.max(0, Math.min(props.furthest, Math.round(nearest))) });
+  };
+  const nudge = (dx: number, dy: number): void =>
+    set({ start: Math.max(0, Math.min(props.furthest, state.start + dx + dy)) });
+  return (
+    <g>
+      <Text x={x} y={y - RADIUS - 8} size={13} anchor="middle" hue="quiet">
+        {`turns ${rounded(omega)} a position`}
+      </Text>
+      <circle cx={x} cy={y} r={RADIUS} fill={colour("surface")} stroke={colour("line")} />
+      {state.start > 0 && (
+        <g>
+          <Arrow x={x} y={y} to={tip(first.k)} hue="key" wide={2} dashed />
+          <Arrow x={x} y={y} to={tip(first.q)} hue="query" wide={2} dashed />
+        </g>
+      )}
+      {now.between > 1.5 && (
+        <path
+          d={`M${rim(a)} A24 24 0 0 ${turn > 0 ? 1 : 0} ${rim(b)}`}
+          fill="none"
+          stroke={colour("ink")}
+          stroke-width={2}
+        />
+      )}
+      <Arrow x={x} y={y} to={k} hue="key" wide={6} />
+      <Arrow x={x} y={y} to={q} hue="query" wide={2.5} />
+      <Badge x={x + 0.62 * (k[0] - x)} y={y + 0.62 * (k[1] - y)} letter="K" hue="key" radius={11} />
+      {isHandle ? (
+        <Handle label="Query, to be turned" says={`the sentence begins at ${state.start}`} move={move} nudge={nudge}>
+          <circle cx={q[0]} cy={q[1]} r={22} fill="transparent" />
+          {badge}
+        </Handle>
+      ) : (
+        badge
+      )}
+      <Text x={x} y={y + RADIUS + 20} size={14} anchor="middle">
+        {`between: ${written(now.between, now.between < 9.95 ? 1 : 0)}°`}
+      </Text>
+    </g>
+  );
+}
+
+/** The range of scores over all that can be shown, so that the chart does not jump. */
+function range(props: Props, way: Way, far: number): [number, number] {
+  const found: number[] = [];
+  for (let start = 0; start <= props.furthest; start += way === "added" ? 2 : props.furthest + 1)
+    for (let distance = -far; distance <= far; distance += 0.5)
+      found.push(score(props, start + props.query, start + props.query + distance, way));
+  return [Math.min(0, Math.floor(Math.min(...found))), Math.ceil(Math.max(...found))];
+}
+
+function Chart({ props, state, set, width }: Shown<Props, State>) {
+  const { left, right, up, bottom } = layout(props, width);
+  const { words, query } = props;
+  const far = Math.max(REACH, words.length);
+  const [low, high] = range(props, state.way, far);
+  const x = (distance: number): number => left + ((right - left) * (distance + far)) / (2 * far);
+  const y = (value: number): number => bottom - ((bottom - up) * (value - low)) / (high - low);
+  const curve = (start: number): string =>
+    Array.from({ length: 8 * far + 1 }, (_, n) => n / 4 - far)
+      .map((distance) => `${x(distance)},${y(score(props, start + query, start + query + distance, state.way))}`)
+      .join(" ");
+  const now = scoreOf(props, state);
+  const chosen = x(state.key - query);
+  const step = high - low > 8 ? 4 : high - low > 4 ? 2 : 1;
+  const ticks = Array.from({ length: 40 }, (_, n) => step * (n - 20)).filter((tick) => tick >= low && tick <= high);
+  const label = `${words[state.key]}: ${written(now)}`;
+  const wide = measure(label, 15, true);
+  return (
+    <g>
+      <Text x={left} y={up - 18} size={15} hue="quiet">
+        score of this query with a key
+      </Text>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={left} x2={right} y1={y(tick)} y2={y(tick)} stroke={colour("line")} />
+          <Text x={left - 8} y={y(tick) + 5} size={14} hue="quiet" anchor="end">
+            {written(tick, 0)}
+          </Text>
+        </g>
+      ))}
+      <line x1={chosen} x2={chosen} y1={y(now)} y2={bottom} stroke={colour("key")} stroke-dasharray="3 3" />
+      {state.way === "added" && state.start > 0 && (
+        <polyline points={curve(0)} fill="none" stroke={colour("faint")} stroke-width={2} stroke-dasharray="3 4" />
+      )}
+      <polyline points={curve(state.start)} fill="none" stroke={colour("ink")} stroke-width={2.5} />
+      {words.map((word, j) => (
+        <Choice
+          key={`${j}-${word}`}
+          label={`Distance ${written(j - query, 0)}: ${word}`}
+          chosen={j === state.key}
+          choose={() => set({ key: j })}
+        >
+          <circle
+            cx={x(j - query)}
+            cy={y(score(props, state.start + query, state.start + j, state.way))}
+            r={j === state.key ? 8 : 5.5}
+            fill={colour("key")}
+            stroke={colour("paper")}
+            stroke-width={1.5}
+          />
+        </Choice>
+      ))}
+      <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 4, strokeLinejoin: "round" }}>
+        <Text x={Math.min(right - wide, Math.max(left, chosen + 12))} y={Math.max(up - 2, y(now) - 12)} size={15} bold>
+          {label}
+        </Text>
+      </g>
+      {[-far, 0, far].map((distance) => (
+        <Text
+          key={distance}
+          x={x(distance)}
+          y={bottom + 19}
+          size={14}
+          hue="quiet"
+          anchor={distance < 0 ? "start" : distance > 0 ? "end" : "middle"}
+        >
+          {written(distance, 0)}
+        </Text>
+      ))}
+      <Text x={(left + right) / 2} y={bottom + 39} size={14} hue="quiet" anchor="middle">
+        distance: positions before (−) or after
+      </Text>
+    </g>
+  );
+}
+
+export const clock: Figure<Props, State> = {
+  initial: ({ start, key }) => ({ start, key, way: "rotated" }),
+  title,
+  describe,
+  height: (props, _, width) => layout(props, width).height,
+  Drawing: (shown) => (
+    <g>
+      <Words {...shown} />
+      {Array.from({ length: shown.props.q.length / 2 }, (_, p) => (
+        <Dial key={p} {...shown} p={p} />
+      ))}
+      <Chart {...shown} />
+    </g>
+  ),
+  Controls: ({ props, state, set, id }) => (
+    <>
+      <Slider
+        label="The sentence begins at"
+        value={state.start}
+        low={0}
+        high={props.furthest}
+        step={1}
+        set={(start) => set({ start })}
+      />
+      <Options label="Positions are" name={`${id}-way`} options={WAYS} value={state.way} set={(way) => set({ way })} />
+    </>
+  ),
+};

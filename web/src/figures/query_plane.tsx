@@ -1,0 +1,372 @@
+// The query in the plane (chapter 03): drag it among the keys, and read what it reads.
+
+import type { Figure, Shown } from "../figure";
+import { dot, softmax, type Vector } from "../maths";
+import {
+  Badge,
+  colour,
+  Handle,
+  listed,
+  measure,
+  Options,
+  percent,
+  Slider,
+  Text,
+  WeightLine,
+  wrapped,
+  written,
+} from "../parts";
+
+type Score = "dot" | "cosine" | "distance";
+interface Props {
+  keys: Vector[]; // n points (x, y)
+  words: string[]; // of each key
+  values: string[]; // what each key stands for
+  query?: Vector; // otherwise it begins where it covers no key
+  sharpness: number;
+  reach: number; // the plane shows −reach … reach
+  sharpest?: number; // where the slider ends
+  edges?: string[]; // what the plane's left, right, lower and upper edge stand for
+  score?: Score;
+}
+interface State {
+  query: Vector;
+  sharpness: number;
+  score: Score;
+}
+
+const SCORES = [
+  ["dot", "dot product"],
+  ["cosine", "cosine"],
+  ["distance", "nearness"],
+] as const;
+
+const length = (x: Vector): number => Math.hypot(...x);
+
+function scores({ keys }: Props, { query, score }: State): Vector {
+  return keys.map((key) => {
+    if (score === "cosine") return dot(query, key) / Math.max(1e-9, length(query) * length(key));
+    if (score === "distance") return -(length([query[0] - key[0], query[1] - key[1]]) ** 2) / 2;
+    return dot(query, key);
+  });
+}
+
+const weights = (props: Props, state: State): Vector => softmax(scores(props, state).map((s) => state.sharpness * s));
+
+const largest = (numbers: Vector): number => numbers.indexOf(Math.max(...numbers));
+
+/** Keys from the largest weight to the smallest. */
+const ranked = (found: Vector): number[] => found.map((_, i) => i).sort((a, b) => found[b] - found[a]);
+
+/** The part of the plane where key `i` scores highest: a square, cut by one line for each other key. */
+function region({ keys, reach }: Props, score: Score, i: number): Vector[] {
+  let polygon: Vector[] = [
+    [-reach, -reach],
+    [reach, -reach],
+    [reach, reach],
+    [-reach, reach],
+  ];
+  const line = (key: Vector): [Vector, number] => {
+    if (score === "cosine") return [key.map((x) => x / Math.max(1e-9, length(key))), 0];
+    return [key, score === "distance" ? -dot(key, key) / 2 : 0];
+  };
+  const [own, constant] = line(keys[i]);
+  keys.forEach((key, j) => {
+    if (j === i) return;
+    const [other, theirs] = line(key);
+    const lead = (q: Vector): number => dot(q, own) + constant - dot(q, other) - theirs;
+    polygon = polygon.flatMap((corner, k) => {
+      const next = polygon[(k + 1) % polygon.length];
+      const [here, there] = [lead(corner), lead(next)];
+      const kept = here >= 0 ? [corner] : [];
+      if (here >= 0 === there >= 0) return kept;
+      const t = here / (here - there);
+      return [...kept, [corner[0] + t * (next[0] - corner[0]), corner[1] + t * (next[1] - corner[1])]];
+    });
+  });
+  return polygon;
+}
+
+/** A place from which no key is near: one of eight, a third of the way to the edge. */
+function farFromKeys({ keys, reach }: Props): Vector {
+  const places = Array.from({ length: 8 }, (_, i): Vector => {
+    const angle = (Math.PI * (i + 0.5)) / 4;
+    return [0.35 * reach * Math.cos(angle), 0.35 * reach * Math.sin(angle)].map((x) => Math.round(100 * x) / 100);
+  });
+  const nearest = ([x, y]: Vector): number => Math.min(...keys.map((key) => length([key[0] - x, key[1] - y])));
+  return places.reduce((best, place) => (nearest(place) > nearest(best) + 1e-9 ? place : best));
+}
+
+/** What a key and its value are called: once, if they are called alike. */
+const pair = ({ words, values }: Props, i: number): string =>
+  words[i] === values[i] ? values[i] : `${words[i]} → ${values[i]}`;
+
+type Point = [number, number];
+type Box = [number, number, number, number]; // left, top, right, bottom
+
+/** Whether the straight line from one point to another meets a box. */
+function meets([x1, y1]: Point, [x2, y2]: Point, [left, top, right, bottom]: Box): boolean {
+  let [from, to] = [0, 1];
+  for (const [start, step, low, high] of [
+    [x1, x2 - x1, left, right],
+    [y1, y2 - y1, top, bottom],
+  ]) {
+    if (step === 0) {
+      if (start < low || start > high) return false;
+      continue;
+    }
+    const [a, b] = [(low - start) / step, (high - start) / step];
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return from <= to;
+}
+
+const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** Where the keys' words stand, left edge and baseline: beside their badges, off other badges, words and the query's lines. */
+function besideKeys(words: string[], at: Point[], query: Point, side: number): Point[] {
+  const taken: Box[] = [];
+  return at.map(([x, y], i) => {
+    const wide = measure(words[i], 15, true);
+    const places: Point[] = [
+      [x + 16, y + 5],
+      [x - 16 - wide, y + 5],
+      [x - wide / 2, y - 20],
+      [x - wide / 2, y + 30],
+    ];
+    const fitting = places.map(
+      ([left, base]): Point => [
+        Math.min(Math.max(MARGIN, left), side - MARGIN - wide),
+        Math.min(Math.max(18, base), side - MARGIN),
+      ],
+    );
+    const boxes = fitting.map(([left, base]): Box => [left - 2, base - 13, left + wide + 2, base + 4]);
+    const cost = boxes.map((box, k) => {
+      const near: Box = [box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12];
+      const covered = [...at, query].filter((point, j) => j !== i && meets(point, point, near)).length;
+      const crossed = at.filter((key) => meets(query, key, box)).length;
+      const written = taken.filter((other) => overlap(box, other)).length;
+      const moved = Math.abs(fitting[k][0] - places[k][0]) + Math.abs(fitting[k][1] - places[k][1]);
+      return 3 * (covered + written) + crossed + (moved > 3 ? 4 : 0);
+    });
+    const best = cost.indexOf(Math.min(...cost));
+    taken.push(boxes[best]);
+    return fitting[best];
+  });
+}
+
+const isWide = (width: number): boolean => width >= 560;
+const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * width) : width);
+const [ROW, MARGIN] = [34, 8];
+
+/** What the plane's edges stand for, written along them. */
+function Edges({ edges: [left, right, lower, upper], side }: { edges: string[]; side: number }) {
+  return (
+    <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+      <Text x={MARGIN} y={side / 2 + 5} size={13} hue="quiet">
+        {`← ${left}`}
+      </Text>
+      <Text x={side - MARGIN} y={side / 2 + 5} size={13} hue="quiet" anchor="end">
+        {`${right} →`}
+      </Text>
+      <Text x={side / 2} y={side - MARGIN} size={13} hue="quiet" anchor="middle">
+        {`↓ ${lower}`}
+      </Text>
+      <Text x={side / 2} y={18} size={13} hue="quiet" anchor="middle">
+        {`↑ ${upper}`}
+      </Text>
+    </g>
+  );
+}
+
+function Plane({ props, state, set, width, id }: Shown<Props, State>) {
+  const side = sideOf(width);
+  const { reach } = props;
+  const x = (value: number): number => (side * (value + reach)) / (2 * reach);
+  const y = (value: number): number => (side * (reach - value)) / (2 * reach);
+  const found = weights(props, state);
+  const winner = largest(found);
+  const within = (value: number): number => Math.round(100 * Math.max(-reach, Math.min(reach, value))) / 100;
+  const [qx, qy] = state.query;
+  const at = props.keys.map((key): Point => [x(key[0]), y(key[1])]);
+  return (
+    <g>
+      <clipPath id={`${id}-plane`}>
+        <rect width={side} height={side} rx={8} />
+      </clipPath>
+      <g clip-path={`url(#${id}-plane)`}>
+        <rect width={side} height={side} fill={colour("surface")} />
+        <polygon
+          points={region(props, state.score, winner)
+            .map((corner) => `${x(corner[0])},${y(corner[1])}`)
+            .join(" ")}
+          fill={colour("key")}
+          opacity={0.14}
+        />
+        {props.keys.map((_, i) => (
+          <polygon
+            key={i}
+            points={region(props, state.score, i)
+              .map((corner) => `${x(corner[0])},${y(corner[1])}`)
+              .join(" ")}
+            fill="none"
+            stroke={colour("line")}
+            stroke-width={1.5}
+          />
+        ))}
+        {state.score !== "distance" && (
+          <g>
+            <path d={`M${x(0) - 5} ${y(0)} h10 M${x(0)} ${y(0) - 5} v10`} stroke={colour("quiet")} stroke-width={1.5} />
+            <Text x={x(0) - 6} y={y(0) + 17} size={13} hue="quiet" anchor="end">
+              0
+            </Text>
+          </g>
+        )}
+        {props.edges && <Edges edges={props.edges} side={side} />}
+        {props.keys.map((key, i) => (
+          <WeightLine key={i} x1={x(qx)} y1={y(qy)} x2={x(key[0])} y2={y(key[1])} weight={found[i]} widest={10} />
+        ))}
+      </g>
+      {props.keys.map((key, i) => (
+        <Badge key={i} x={x(key[0])} y={y(key[1])} letter="K" hue="key" />
+      ))}
+      <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+        {besideKeys(props.words, at, [x(qx), y(qy)], side).map(([left, base], i) => (
+          <Text key={i} x={left} y={base} bold={i === winner}>
+            {props.words[i]}
+          </Text>
+        ))}
+      </g>
+      <Handle
+        label="Query"
+        says={`at ${written(qx)}, ${written(qy)}`}
+        move={(left, top) =>
+          set({ query: [within((2 * reach * left) / side - reach), within(reach - (2 * reach * top) / side)] })
+        }
+        nudge={(dx, dy) => set({ query: [within(qx + (dx * reach) / 50), within(qy + (dy * reach) / 50)] })}
+      >
+        <circle cx={x(qx)} cy={y(qy)} r={24} fill="transparent" />
+        <Badge x={x(qx)} y={y(qy)} letter="Q" hue="query" radius={14} />
+      </Handle>
+    </g>
+  );
+}
+
+/** What the shaded part of the plane is. */
+function shading(props: Props, state: State, width: number): string[] {
+  const winner = props.words[largest(weights(props, state))];
+  return wrapped(
+    `Shaded: every query here scores highest with ${winner}.`,
+    width - (isWide(width) ? sideOf(width) + 28 : 0),
+    15,
+  );
+}
+
+function Reading({ props, state, width }: Shown<Props, State>) {
+  const found = weights(props, state);
+  const side = sideOf(width);
+  const [left, top] = isWide(width) ? [side + 28, 6] : [0, side + 20];
+  const names = Math.max(...props.values.map((_, i) => measure(pair(props, i), 15, true))) + 10;
+  const room = (isWide(width) ? width - side - 28 : width) - names - 52;
+  const shade = shading(props, state, width);
+  return (
+    <g>
+      <Text x={left} y={top + 14} size={15} hue="quiet">
+        The query reads
+      </Text>
+      {ranked(found).map((i, row) => {
+        const y = top + 30 + row * ROW;
+        return (
+          <g key={i} class="cf-moves" style={{ transform: `translateY(${y}px)` }}>
+            <rect
+              x={left + names}
+              y={2}
+              width={Math.max(1, room * found[i])}
+              height={20}
+              rx={2}
+              fill={colour("weight")}
+              opacity={0.75}
+            />
+            <Text x={left} y={17}>
+              {props.words[i] === props.values[i] ? "" : <tspan fill={colour("key")}>{`${props.words[i]} → `}</tspan>}
+              <tspan fill={colour("value")} font-weight={600}>
+                {props.values[i]}
+              </tspan>
+            </Text>
+            <Text x={left + names + room * found[i] + 7} y={17} hue="ink">
+              {percent(found[i])}
+            </Text>
+          </g>
+        );
+      })}
+      {shade.map((line, i) => (
+        <Text key={i} x={left} y={top + 56 + found.length * ROW + i * 20} size={15} hue="quiet">
+          {line}
+        </Text>
+      ))}
+    </g>
+  );
+}
+
+/** What left, right, down and up mean, in words. */
+const edges = ({ edges: named }: Props): string =>
+  named ? `Left is ${named[0]}, right ${named[1]}, down ${named[2]}, up ${named[3]}. ` : "";
+
+export const queryPlane: Figure<Props, State> = {
+  initial: (props) => ({
+    query: props.query ?? farFromKeys(props),
+    sharpness: props.sharpness,
+    score: props.score ?? "dot",
+  }),
+  title(props, state) {
+    const found = weights(props, state);
+    const best = largest(found);
+    if (found[best] > 0.95) return `The query reads ${props.values[best]}, and almost nothing else`;
+    const [first, ...others] = ranked(found);
+    const tied = others.filter((i) => found[first] - found[i] < 0.05);
+    const named = (keys: number[]): string => listed(keys.map((i) => props.values[i]));
+    if (tied.length) return `The query cannot decide between ${named([first, ...tied])}`;
+    const heard = others.filter((i, rank) => rank === 0 || found[i] >= 0.1);
+    return `The query reads ${props.values[first]} most, then ${named(heard)}`;
+  },
+  describe(props, state) {
+    const found = weights(props, state);
+    const scored = SCORES.find(([score]) => score === state.score)?.[1];
+    const rows = ranked(found).map((i) => `${props.words[i]} ${percent(found[i])}, whose value is ${props.values[i]}`);
+    return (
+      `${props.keys.length} keys in a plane, and a query at ${written(state.query[0])}, ${written(state.query[1])}. ` +
+      `${edges(props)}Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.`
+    );
+  },
+  height: (props, state, width) => {
+    const side = sideOf(width);
+    const rows = 46 + ROW * props.keys.length + 20 * shading(props, state, width).length;
+    return isWide(width) ? Math.max(side, rows) : side + 20 + rows;
+  },
+  Drawing: (shown) => (
+    <g>
+      <Reading {...shown} />
+      <Plane {...shown} />
+    </g>
+  ),
+  Controls: ({ props, state, set, id }) => (
+    <>
+      <Slider
+        label="Sharpness β"
+        value={state.sharpness}
+        low={0}
+        high={props.sharpest ?? 10}
+        step={0.1}
+        set={(sharpness) => set({ sharpness })}
+      />
+      <Options
+        label="Score"
+        name={`${id}-score`}
+        options={SCORES}
+        value={state.score}
+        set={(score) => set({ score })}
+      />
+    </>
+  ),
+};

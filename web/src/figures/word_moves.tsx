@@ -1,0 +1,670 @@
+// A word moves (chapter 04): the vector of a word, pulled in a plane by the words that it attends to.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Figure, Shown } from "../figure";
+import { attention, causalMask, type Matrix, product, type Vector } from "../maths";
+import {
+  Choice,
+  colour,
+  Handle,
+  measure,
+  Options,
+  type Placed,
+  percent,
+  type Role,
+  Slider,
+  Text,
+  typeset,
+  written,
+} from "../parts";
+
+interface Props {
+  sentences: { words: string[]; X: Matrix }[]; // of each: n words, n vectors (x, y)
+  W_Q: Matrix; // (2, d_k)
+  W_K: Matrix; // (2, d_k)
+  W_V: Matrix; // (2, 2)
+  axes: [[string, string], [string, string]]; // what lies left and right, below and above
+  centre: Vector; // the plane shows centre ± reach, both ways
+  reach: number;
+  sentence: number; // which sentence and which of its words come first
+  word: number;
+  sharpness: number;
+  residual: boolean; // whether the old vector is added to what is read
+  causal: boolean | null; // whether words see only earlier ones; null: the reader is not asked
+}
+interface State {
+  sentence: number; // which word was chosen
+  word: number;
+  pointed: { sentence: number; word: number } | null; // which one is shown meanwhile, under the pointer or the focus
+  places: Matrix; // of the points, before attention
+  sharpness: number;
+  residual: boolean;
+  causal: boolean;
+  show: "before" | "after";
+}
+
+/** The state with the word that is pointed at as the chosen one. */
+const seen = (state: State): State => ({ ...state, ...state.pointed });
+
+// ---- What is computed ----
+
+const add = (a: Vector, b: Vector): Vector => a.map((x, i) => x + b[i]);
+const minus = (a: Vector, b: Vector): Vector => a.map((x, i) => x - b[i]);
+const times = (factor: number, a: Vector): Vector => a.map((x) => factor * x);
+const length = (a: Vector): number => Math.hypot(...a);
+
+/** A word without the punctuation after it. */
+const bare = (word: string): string => word.replace(/[.,;:!?]+$/, "");
+const quoted = (word: string): string => `‘${word}’`;
+const pair = (a: Vector): string => `(${a.map((x) => written(x)).join(", ")})`;
+
+interface Points {
+  names: string[];
+  places: Matrix;
+  of: number[][]; // the point of each word of each sentence
+}
+
+/** One point for each word: a word that comes twice with the same vector is one point. */
+function pointsOf({ sentences }: Props): Points {
+  const points: Points = { names: [], places: [], of: [] };
+  for (const { words, X } of sentences) {
+    points.of.push(
+      words.map((word, i) => {
+        const same = (name: string, j: number) => name === bare(word) && length(minus(points.places[j], X[i])) === 0;
+        const found = points.names.findIndex(same);
+        if (found >= 0) return found;
+        points.places.push(X[i]);
+        return points.names.push(bare(word)) - 1;
+      }),
+    );
+  }
+  return points;
+}
+
+interface Pull {
+  j: number; // of the word that pulls
+  name: string;
+  weight: number;
+  pull: Vector; // weight · value
+}
+interface Move {
+  name: string;
+  from: Vector;
+  to: Vector;
+  weights: Vector;
+  pulls: Pull[]; // of each word of the sentence
+}
+
+/** How each word of a sentence moves. */
+function movesOf(props: Props, state: State, sentence: number): Move[] {
+  const names = props.sentences[sentence].words.map(bare);
+  const X = pointsOf(props).of[sentence].map((point) => state.places[point]);
+  const Q = product(X, props.W_Q).map((q) => times(state.sharpness, q));
+  const V = product(X, props.W_V);
+  const mask = state.causal ? causalMask(X.length, X.length) : undefined;
+  const { weights, output } = attention(Q, product(X, props.W_K), V, mask);
+  return X.map((from, i) => ({
+    name: names[i],
+    from,
+    to: state.residual ? add(from, output[i]) : output[i],
+    weights: weights[i],
+    pulls: weights[i].map((weight, j) => ({ j, name: names[j], weight, pull: times(weight, V[j]) })),
+  }));
+}
+
+/** The chosen word's place in every sentence that has it; −1 where it is missing. */
+function readers(props: Props, state: State): number[] {
+  const { of } = pointsOf(props);
+  const point = of[state.sentence][state.word];
+  return of.map((points, sentence) => (sentence === state.sentence ? state.word : points.indexOf(point)));
+}
+
+const strongest = ({ pulls }: Move): Pull => pulls.reduce((a, b) => (length(b.pull) > length(a.pull) ? b : a));
+
+/** What a word is called in its new place. */
+function called(move: Move): string {
+  const by = strongest(move).name;
+  return by === move.name ? `${by}, after` : `${move.name} with ${by}`;
+}
+
+/** What happens to a word: a phrase to follow it. */
+function finding(move: Move, reach: number): string {
+  const most = strongest(move);
+  if (length(minus(move.to, move.from)) < reach / 50) return "hardly moves";
+  if (most.name === move.name) return "is moved most by itself";
+  return `is moved most by ${quoted(most.name)}`;
+}
+
+/** The chosen word's move in each sentence that has the word, the chosen sentence first. */
+function tracks(props: Props, state: State) {
+  return readers(props, state)
+    .map((word, sentence) => ({ word, sentence }))
+    .filter(({ word }) => word >= 0)
+    .sort((a, b) => Number(b.sentence === state.sentence) - Number(a.sentence === state.sentence))
+    .map(({ word, sentence }) => {
+      const move = movesOf(props, state, sentence)[word];
+      return { sentence, move, says: finding(move, props.reach) };
+    });
+}
+
+// ---- The sentences ----
+
+const SIZE = 20;
+const ARCS = 46; // room above a line of words
+const LEADING = (SIZE + ARCS) / SIZE;
+const ROW = 26;
+
+interface Line {
+  words: Placed[];
+  bottom: number;
+}
+
+/** The sentences under one another, typeset. */
+function lines({ sentences }: Props, width: number): Line[] {
+  let top = 0;
+  return sentences.map(({ words }) => {
+    const placed = typeset(words, SIZE, width, 0, top + ARCS + SIZE - 4, LEADING);
+    top = placed[placed.length - 1].y + 10;
+    return { words: placed, bottom: top };
+  });
+}
+
+const middle = (word: Placed): number => word.x + measure(bare(word.text), SIZE) / 2;
+
+/** From the word that reads to a word that it reads, over the words between; to itself, a loop. */
+function Arc({ from, to, weight }: { from: Placed; to: Placed; weight: number }) {
+  if (weight < 0.005) return null;
+  const [x1, x2] = [middle(from), middle(to)];
+  const wide = from === to ? 12 : 0;
+  const [y1, y2] = [from.y - SIZE + 1, to.y - SIZE + 1];
+  const top = Math.min(y1, y2) - Math.min(ARCS + 6, 24 + 0.2 * Math.abs(x2 - x1));
+  return (
+    <path
+      d={`M${x1} ${y1} C${x1 - wide} ${top} ${x2 + wide} ${top} ${x2} ${y2}`}
+      fill="none"
+      stroke={colour("weight")}
+      stroke-linecap="round"
+      stroke-width={Math.max(0.7, 8 * weight)}
+      opacity={0.2 + 0.8 * weight}
+    />
+  );
+}
+
+function Sentences({ props, state, set, width }: Shown<Props, State>) {
+  const reading = readers(props, state);
+  return (
+    <g>
+      {lines(props, width).map(({ words }, sentence) => {
+        const reader = reading[sentence];
+        const here = sentence === state.sentence;
+        const weights = reader < 0 ? [] : movesOf(props, state, sentence)[reader].weights;
+        return (
+          <g key={sentence}>
+            <g opacity={here ? 1 : 0.45}>
+              {weights.map((weight, j) => (
+                <Arc key={j} from={words[reader]} to={words[j]} weight={weight} />
+              ))}
+            </g>
+            {words.map((word, i) => {
+              const chosen = i === reader;
+              return (
+                <Choice
+                  key={i}
+                  label={`${bare(word.text)}, in ${props.sentences[sentence].words.join(" ")}`}
+                  chosen={here && chosen}
+                  choose={() => set({ sentence, word: i, pointed: null })}
+                  point={(on) => set({ pointed: on ? { sentence, word: i } : null })}
+                >
+                  <rect
+                    x={word.x - 4}
+                    y={word.y - SIZE + 1}
+                    width={word.width + 8}
+                    height={SIZE + 7}
+                    fill="transparent"
+                  />
+                  {chosen && (
+                    <rect
+                      x={word.x - 1}
+                      y={word.y + 5}
+                      width={measure(bare(word.text), SIZE) + 2}
+                      height={3}
+                      rx={1.5}
+                      fill={colour("output")}
+                      opacity={here ? 1 : 0.45}
+                    />
+                  )}
+                  <Text x={word.x} y={word.y} size={SIZE} hue={here ? "ink" : "quiet"}>
+                    {word.text}
+                  </Text>
+                </Choice>
+              );
+            })}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** The new vector as a sum: the old one, and what it reads. */
+function Sum({ props, state, width }: Shown<Props, State>) {
+  const move = movesOf(props, state, state.sentence)[state.word];
+  const left =
+    Math.max(...props.sentences.flatMap(({ words }) => words.map((word) => measure(bare(word), 15, true)))) + 8;
+  return (
+    <g>
+      <Text x={0} y={16} hue="quiet">
+        <tspan font-weight={600} fill={colour("output")}>
+          {called(move)}
+        </tspan>
+        {state.residual ? ` = ${move.name} + shares of the ` : " = shares of the "}
+        <tspan font-weight={600} fill={colour("value")}>
+          values
+        </tspan>
+      </Text>
+      {move.pulls.map(({ j, name, weight }) => (
+        <g key={j} transform={`translate(0 ${28 + j * ROW})`}>
+          <Text x={left - 8} y={15} hue="value" anchor="end" bold={j === strongest(move).j}>
+            {name}
+          </Text>
+          <rect
+            x={left}
+            width={(width - left - 44) * weight}
+            height={20}
+            rx={2}
+            fill={colour("weight")}
+            opacity={0.75}
+          />
+          <Text x={left + (width - left - 44) * weight + 6} y={15}>
+            {weight >= 0.005 && percent(weight)}
+          </Text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+// ---- The plane ----
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+const around = ([x, y]: Vector, radius: number): Box => ({
+  x: x - radius,
+  y: y - radius,
+  width: 2 * radius,
+  height: 2 * radius,
+});
+
+interface Label {
+  text: string;
+  at: Vector; // what it names, in pixels
+  hue: Role;
+  bold?: boolean;
+  spare?: boolean; // left out where there is no room
+}
+
+/** Put each label beside what it names, where it covers least; the first ones choose first. */
+function placed(labels: Label[], taken: Box[], side: number): (Label & Box)[] {
+  const boxes = [...taken];
+  return labels.flatMap((label) => {
+    const [width, height] = [measure(label.text, 14, label.bold) + 2, 17];
+    const tried = [
+      [1, 0],
+      [-1, 0],
+      [0, -1],
+      [0, 1],
+      [0.8, -0.9],
+      [-0.8, -0.9],
+      [0.8, 0.9],
+      [-0.8, 0.9],
+      [1, -1.8],
+      [-1, -1.8],
+      [1, 1.8],
+      [-1, 1.8],
+    ].map(([dx, dy], rank) => {
+      const x = label.at[0] + dx * (width / 2 + 9) - width / 2;
+      const y = label.at[1] + dy * 17 - height / 2;
+      const box = {
+        x: Math.max(2, Math.min(side - width - 2, x)),
+        y: Math.max(2, Math.min(side - height - 2, y)),
+        width,
+        height,
+      };
+      return { box, cost: boxes.reduce((sum, other) => sum + overlap(box, other), 1.5 * rank) };
+    });
+    const { box, cost } = tried.reduce((a, b) => (b.cost < a.cost ? b : a));
+    if (label.spare && cost > 25) return [];
+    boxes.push(box);
+    return [{ ...label, ...box }];
+  });
+}
+
+/** An arrow with its head, from one place to another, in pixels. */
+function Arrow({ from, to, hue, thick }: { from: Vector; to: Vector; hue: Role; thick: number }) {
+  const way = minus(to, from);
+  const far = length(way);
+  if (far < 1) return null;
+  const unit = times(1 / far, way);
+  const head = Math.min(0.6 * far, 6 + 1.3 * thick);
+  const neck = add(to, times(-head, unit));
+  const across = times(0.6 * head, [-unit[1], unit[0]]);
+  const corners = [to, add(neck, across), minus(neck, across)];
+  return (
+    <g>
+      <line x1={from[0]} y1={from[1]} x2={neck[0]} y2={neck[1]} stroke={colour(hue)} stroke-width={thick} />
+      <polygon points={corners.map((corner) => corner.join(",")).join(" ")} fill={colour(hue)} />
+    </g>
+  );
+}
+
+/** From 0, before, to 1, after, in less than a second; at once for whoever wants no movement. */
+function useGlide(target: number): number {
+  const [at, setAt] = useState(target);
+  useEffect(() => {
+    if (at === target) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return setAt(target);
+    let begun: number | undefined;
+    let frame = requestAnimationFrame(function step(now: number) {
+      begun ??= now;
+      const t = Math.min(1, (now - begun) / 800);
+      setAt(at + (target - at) * t * t * (3 - 2 * t));
+      if (t < 1) frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [target]);
+  return at;
+}
+
+const BACK = "put back";
+const WHOLE = 10; // pixels: how wide the arrow of the whole move is, under the arrows that it is the sum of
+
+function Plane({
+  props,
+  state,
+  set,
+  id,
+  side,
+  left,
+  top,
+}: Shown<Props, State> & Record<"side" | "left" | "top", number>) {
+  const after = useGlide(state.show === "after" ? 1 : 0);
+  const { centre, reach } = props;
+  const pixel = (place: Vector): Vector => {
+    const [x, y] = times(side / (2 * reach), minus(place, centre));
+    return [side / 2 + x, side / 2 - y];
+  };
+  const placeAt = (x: number, y: number): Vector =>
+    add(centre, times((2 * reach) / side, [x - left - side / 2, top + side / 2 - y]));
+  const within = (value: number, i: number): number =>
+    Math.round(100 * Math.max(centre[i] - reach, Math.min(centre[i] + reach, value))) / 100;
+  const drag = (point: number, to: Vector) =>
+    set({ places: state.places.map((place, i) => (i === point ? to.map(within) : place)) });
+
+  const { names, of, places } = pointsOf(props);
+  const moved = state.places.some((place, i) => length(minus(place, places[i])) > 0);
+  const back: Box = { x: side - measure(BACK, 14) - 18, y: side - 32, width: measure(BACK, 14) + 16, height: 30 };
+  const moves = movesOf(props, state, state.sentence);
+  const [{ move }, ...others] = tracks(props, state);
+  const chosen = of[state.sentence][state.word];
+  // where each point stands now: only the words of the chosen sentence move
+  const now = state.places.map((place, point) => {
+    const word = point === chosen ? state.word : of[state.sentence].indexOf(point);
+    return pixel(word < 0 ? place : add(place, times(after, minus(moves[word].to, place))));
+  });
+  const chain = [pixel(state.residual ? move.from : [0, 0])];
+  let end = state.residual ? move.from : [0, 0];
+  for (const { pull } of move.pulls) {
+    end = add(end, pull);
+    chain.push(pixel(end));
+  }
+  const [from, to] = [pixel(move.from), pixel(move.to)];
+
+  const [across, up] = props.axes;
+  const origin = pixel([0, 0]);
+  const ends: Box[] = [
+    { x: 0, y: origin[1] - 20, width: measure(across[0], 13) + 10, height: 20 },
+    { x: side - measure(across[1], 13) - 10, y: origin[1] - 20, width: measure(across[1], 13) + 10, height: 20 },
+    { x: origin[0], y: 0, width: measure(up[1], 13) + 10, height: 20 },
+    { x: origin[0], y: side - 20, width: measure(up[0], 13) + 10, height: 20 },
+  ];
+  const path = (a: Vector, b: Vector): Box[] =>
+    [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1].map((t) => around(add(times(1 - t, a), times(t, b)), 6));
+  const labels = placed(
+    [
+      { text: called(move), at: to, hue: "output" as Role, bold: true },
+      { text: move.name, at: from, hue: "ink" as Role, bold: true },
+      ...others.map((other) => ({
+        text: called(other.move),
+        at: pixel(other.move.to),
+        hue: "output" as Role,
+      })),
+      ...names
+        .map((text, point) => ({
+          text,
+          at: now[point],
+          hue: (of[state.sentence].includes(point) ? "ink" : "quiet") as Role,
+        }))
+        .filter((_, point) => point !== chosen),
+      ...move.pulls.flatMap(({ name }, k) =>
+        length(minus(chain[k + 1], chain[k])) < 34
+          ? []
+          : [{ text: `+ ${name}`, at: times(0.5, add(chain[k], chain[k + 1])), hue: "value" as Role, spare: true }],
+      ),
+    ],
+    [
+      ...ends,
+      back,
+      ...now.map((place) => around(place, 7)),
+      ...state.places.map((place) => around(pixel(place), 6)),
+      ...path(from, to),
+      ...chain.slice(1).flatMap((place, k) => path(chain[k], place)),
+      ...others.flatMap((other) => path(from, pixel(other.move.to))),
+    ],
+    side,
+  );
+
+  return (
+    <g transform={`translate(${left} ${top})`}>
+      <clipPath id={`${id}-plane`}>
+        <rect width={side} height={side} rx={8} />
+      </clipPath>
+      <rect width={side} height={side} rx={8} fill={colour("surface")} />
+      <path d={`M0 ${origin[1]}H${side}M${origin[0]} 0V${side}`} stroke={colour("line")} stroke-width={1.5} />
+      <Text x={8} y={origin[1] - 6} size={13} hue="quiet">
+        {across[0]}
+      </Text>
+      <Text x={side - 8} y={origin[1] - 6} size={13} hue="quiet" anchor="end">
+        {across[1]}
+      </Text>
+      <Text x={origin[0] + 6} y={16} size={13} hue="quiet">
+        {up[1]}
+      </Text>
+      <Text x={origin[0] + 6} y={side - 7} size={13} hue="quiet">
+        {up[0]}
+      </Text>
+      <g clip-path={`url(#${id}-plane)`}>
+        {state.places.map((place, point) => (
+          <g key={point} opacity={point === chosen ? 0 : after}>
+            <line
+              x1={pixel(place)[0]}
+              y1={pixel(place)[1]}
+              x2={now[point][0]}
+              y2={now[point][1]}
+              stroke={colour("faint")}
+            />
+          </g>
+        ))}
+        {others.map((other) => (
+          <g key={other.sentence} opacity={0.2}>
+            <Arrow from={from} to={pixel(other.move.to)} hue="output" thick={WHOLE} />
+          </g>
+        ))}
+        <g opacity={0.4}>
+          <Arrow from={from} to={to} hue="output" thick={WHOLE} />
+        </g>
+        {chain.slice(1).map((place, k) => (
+          <Arrow key={k} from={chain[k]} to={place} hue="value" thick={2.4} />
+        ))}
+      </g>
+      <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+        {labels.map(({ text, x, y, hue, bold }, i) => (
+          <Text key={i} x={x + 1} y={y + 13} size={14} hue={hue} bold={bold ?? false}>
+            {text}
+          </Text>
+        ))}
+      </g>
+      {state.places.map((place, point) => {
+        const [x, y] = pixel(place);
+        return (
+          <Handle
+            key={point}
+            label={`Vector of ${names[point]}`}
+            says={`at ${pair(place)}`}
+            move={(x, y) => drag(point, placeAt(x, y))}
+            nudge={(dx, dy) => drag(point, add(place, times(reach / 50, [dx, dy])))}
+          >
+            <circle cx={x} cy={y} r={18} fill="transparent" />
+            <circle cx={x} cy={y} r={4} fill={colour("surface")} stroke={colour("faint")} stroke-width={1.5} />
+          </Handle>
+        );
+      })}
+      {moved && (
+        <Choice label="Put the vectors back" chosen={false} choose={() => set({ places })}>
+          <rect x={back.x} y={back.y} width={back.width} height={back.height} fill="transparent" />
+          <g text-decoration="underline">
+            <Text x={side - 10} y={side - 10} size={14} anchor="end">
+              {BACK}
+            </Text>
+          </g>
+        </Choice>
+      )}
+      <g pointer-events="none">
+        {now.map(([x, y], point) => {
+          const still = of[state.sentence].includes(point) ? "ink" : "faint";
+          const hue = point === chosen && state.show === "after" ? "output" : still;
+          return <circle key={point} cx={x} cy={y} r={point === chosen ? 7 : 5} fill={colour(hue)} />;
+        })}
+      </g>
+    </g>
+  );
+}
+
+// ---- The whole ----
+
+const isWide = (width: number): boolean => width >= 560;
+const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * width) : width);
+
+function layout(props: Props, width: number) {
+  const side = sideOf(width);
+  const column = isWide(width) ? width - side - 28 : width;
+  const sentences = lines(props, column);
+  const words = sentences[sentences.length - 1].bottom;
+  const rows = 34 + ROW * Math.max(...props.sentences.map(({ words }) => words.length));
+  if (isWide(width)) {
+    return { side, column, left: width - side, top: 0, sum: words + 24, height: Math.max(side, words + 24 + rows) };
+  }
+  return { side, column, left: 0, top: words + 14, sum: words + side + 30, height: words + side + 30 + rows };
+}
+
+export const wordMoves: Figure<Props, State> = {
+  initial: (props) => ({
+    sentence: props.sentence,
+    word: props.word,
+    pointed: null,
+    places: pointsOf(props).places,
+    sharpness: props.sharpness,
+    residual: props.residual,
+    causal: props.causal ?? false,
+    show: "before",
+  }),
+  title(props, own) {
+    const state = seen(own);
+    const [{ move, says }, ...others] = tracks(props, state);
+    const other = others.find((track) => track.says !== says);
+    return `${quoted(move.name)} ${says}${other ? `; in another sentence, ${other.says.replace(/^is moved most /, "")}` : ""}`;
+  },
+  describe(props, own) {
+    const state = seen(own);
+    const [[left, right], [below, above]] = props.axes;
+    const told = tracks(props, state).map(({ sentence, move }) => {
+      const pulls = move.pulls.map(({ name, weight, pull }) => `${name} ${percent(weight)}, which gives ${pair(pull)}`);
+      return (
+        `In ${quoted(props.sentences[sentence].words.join(" "))}, ${quoted(move.name)} at ${pair(move.from)} attends to: ` +
+        `${pulls.join("; ")}. ${state.residual ? "With its old vector, the" : "The"} sum is ${pair(move.to)}.`
+      );
+    });
+    const all = movesOf(props, state, state.sentence).map(
+      ({ name, from, to }) => `${name} from ${pair(from)} to ${pair(to)}`,
+    );
+    return (
+      `A plane from ${left} to ${right}, and from ${below} (down) to ${above} (up). ${told.join(" ")} ` +
+      `Sharpness ${written(state.sharpness, 1)}${state.causal ? ", words see only earlier words" : ""}. ` +
+      `All words move: ${all.join("; ")}. They are drawn ${state.show} the move.`
+    );
+  },
+  height: (props, _, width) => layout(props, width).height,
+  Drawing(given) {
+    const shown = { ...given, state: seen(given.state) };
+    const { side, column, left, top, sum } = layout(shown.props, shown.width);
+    return (
+      <g>
+        <Sentences {...shown} width={column} />
+        <g transform={`translate(0 ${sum})`}>
+          <Sum {...shown} width={column} />
+        </g>
+        <Plane {...shown} side={side} left={left} top={top} />
+      </g>
+    );
+  },
+  Controls: ({ props, state, set, id }) => (
+    <>
+      <Options
+        label="Words"
+        name={`${id}-show`}
+        options={[
+          ["before", "before"],
+          ["after", "after"],
+        ]}
+        value={state.show}
+        set={(show) => set({ show })}
+      />
+      <Slider
+        label="Sharpness"
+        value={state.sharpness}
+        low={0}
+        high={4}
+        step={0.1}
+        set={(sharpness) => set({ sharpness })}
+      />
+      <Options
+        label="Old vector"
+        name={`${id}-residual`}
+        options={[
+          ["kept", "kept"],
+          ["dropped", "dropped"],
+        ]}
+        value={state.residual ? "kept" : "dropped"}
+        set={(old) => set({ residual: old === "kept" })}
+      />
+      {props.causal !== null && (
+        <Options
+          label="Sees"
+          name={`${id}-causal`}
+          options={[
+            ["all", "all words"],
+            ["earlier", "earlier words"],
+          ]}
+          value={state.causal ? "earlier" : "all"}
+          set={(seen) => set({ causal: seen === "earlier" })}
+        />
+      )}
+    </>
+  ),
+};
