@@ -249,7 +249,7 @@ class TestResuming:
         with pytest.raises(CheckpointError, match="not a readable checkpoint"):
             subject.load_checkpoint()
 
-    @pytest.mark.parametrize("times", [6, pytest.param(40, marks=pytest.mark.soak)])
+    @pytest.mark.parametrize("times", [3, pytest.param(40, marks=pytest.mark.soak)])
     def test_killed_at_any_moment_the_checkpoint_is_whole(self, tmp_path: Path, times: int) -> None:
         """Again and again: train with a checkpoint a step, kill -9 at a random moment, read, go on from there."""
         config = TrainingConfig(**{**CONFIG.__dict__, "validate_every": 1})

@@ -259,9 +259,8 @@ def attention_weights(model: nn.Module, *inputs: Tensor) -> dict[str, Tensor]:
         if output[1] is not None:
             weights[names[module]] = output[1]
 
-    hooks = [
-        module.register_forward_hook(keep) for module in names
-    ]  # PyTorch calls `keep` after each forward
+    # PyTorch calls `keep` after each forward.
+    hooks = [module.register_forward_hook(keep) for module in names]
     try:
         model(*inputs)
     finally:

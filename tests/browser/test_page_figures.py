@@ -66,8 +66,15 @@ def description(page: Page) -> str:
     return page.locator("figure.cf .cf-unseen").first.text_content() or ""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+LOOKS = [  # `make soak` takes the two pairs that `make test` has no time for
+    (360, "dark"),
+    (1280, "light"),
+    pytest.param(360, "light", marks=pytest.mark.soak),
+    pytest.param(1280, "dark", marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width, scheme):
     page = opened(browser, pages[name], viewport={"width": width, "height": 800}, color_scheme=scheme)

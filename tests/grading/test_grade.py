@@ -37,7 +37,13 @@ def unsafe():
         yield kernel
 
 
-@pytest.mark.parametrize("start", [pytest.param(sandboxed, marks=pytest.mark.needs("sandbox")), unsafe])
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(sandboxed, marks=pytest.mark.needs("sandbox")),
+        pytest.param(unsafe, marks=pytest.mark.soak),
+    ],
+)
 def test_answers_that_die_or_never_end_cost_their_own_points_alone(start, ours):
     chosen = {name: ours.solution(name) for name in ours.questions} | {"q2": DIES, "q3": NEVER_ENDS}
     with contextmanager(start)() as kernel:

@@ -393,11 +393,12 @@ def test_a_text_that_is_hard_to_render_takes_little_time_and_stays_small(source)
     assert page
 
 
-def test_a_page_of_nothing_but_bombs_ends():
+@pytest.mark.parametrize("times", [20, pytest.param(60, marks=pytest.mark.soak)])
+def test_a_page_of_nothing_but_bombs_ends(times):
     cells = [new_markdown_cell(source, attachments=ATTACHED) for source in TEXT_BOMBS.values()]
     cells += [new_code_cell(source) for source in CODE_BOMBS.values()]
     cells += [new_code_cell("1", outputs=[new_output("stream", text=300_000 * "\x1b[31mx")])]
-    cells = [deepcopy(cell) for _ in range(60) for cell in cells]
+    cells = [deepcopy(cell) for _ in range(times) for cell in cells]
     notebook = NotebookNode(nbformat=4, nbformat_minor=5, metadata={}, cells=cells)
     notebook, resources = KeepWhatIsShown().preprocess(notebook, {})
     resources["allowance"].seconds = 2
@@ -529,11 +530,13 @@ def test_a_score_and_a_comment_are_saved_in_formgrader(room, monkeypatch, browse
     expect(browser_page.locator(".tabbable").first).to_be_focused()
     score = browser_page.locator("#q6")
     expect(score).to_have_class(re.compile("needs_manual_grade"))
-    score.fill("3")
-    score.press("Tab")
+    with browser_page.expect_response("**/api/grade/7"):
+        score.fill("3")
+        score.press("Tab")
     comment = browser_page.locator("#q6-comment")
-    comment.fill("Well said.")
-    comment.blur()
+    with browser_page.expect_response("**/api/comment/7"):
+        comment.fill("Well said.")
+        comment.blur()
     expect(browser_page.locator(".comment-saved").last).to_be_visible()
     assert server.saved["grade/7"]["manual_score"] == "3"
     assert server.saved["comment/7"]["manual_comment"] == "Well said."

@@ -409,9 +409,10 @@ def test_what_is_interrupted_keeps_what_was_there(sandbox: Sandbox) -> None:
 
 
 @needs_sandbox
-def test_an_interrupt_never_meets_the_next_request(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("times", [10, pytest.param(60, marks=pytest.mark.soak)])
+def test_an_interrupt_never_meets_the_next_request(sandbox: Sandbox, times: int) -> None:
     with SandboxedKernel(sandbox, seconds_a_cell=0.3) as kernel:
-        for seconds in np.linspace(0.27, 0.36, 30):
+        for seconds in np.linspace(0.27, 0.36, times):
             with contextlib.suppress(StoppedError):
                 run(kernel, f"import time; time.sleep({seconds})")
             kernel.go_on([])

@@ -29,7 +29,7 @@ CHROMIUM_OPTIONS = [
     "--disable-quic",
     "--no-first-run",
 ]
-WAIT = 30_000  # milliseconds, for one thing to appear or change: a slow machine must not fail
+WAIT = 120_000  # milliseconds, for one thing to appear or change: a slow machine must not fail
 expect.set_options(timeout=WAIT)
 
 
@@ -126,7 +126,7 @@ def new_machine(state: Path) -> dict[str, str]:
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     """Return when the server answers; raise with what it printed if it stops or keeps silent."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while time.monotonic() < end and server.poll() is None:
         try:
             urllib.request.urlopen(address, timeout=5).close()
@@ -232,9 +232,27 @@ def run_all_cells(page: Page, notebook: Locator) -> None:
     choose(page, "Run", "Run All Cells")
     # A quick cell may never be seen as [*], but then it has another number.
     expect(last).not_to_have_text(before)
-    expect(notebook.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=90_000)
+    expect(notebook.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=600_000)
     # Cells out of sight have no prompt in the page, and a figure's question waits until they have run, too.
-    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=90_000)
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=600_000)
+    fail_if_a_cell_raised_or_warned(notebook)
+
+
+def run_first_figure(page: Page, notebook: Locator) -> Locator:
+    """Run the cells of the notebook in front up to its first figure; return the cell once its figure lives."""
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+    cell = notebook.locator(".jp-CodeCell", has=page.locator(".course-still")).first
+    cell.locator(".course-still p").first.click()  # which selects the cell
+    choose(page, "Run", "Run All Above Selected Cell")
+    choose(page, "Run", "Run Selected Cell")
+    cell = notebook.locator(".jp-CodeCell", has=page.locator("figure.cf")).first
+    expect(cell).to_be_visible()
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
+    fail_if_a_cell_raised_or_warned(notebook)
+    return cell
+
+
+def fail_if_a_cell_raised_or_warned(notebook: Locator) -> None:
     for kind in ("error", "stderr"):
         expect(notebook.locator(f"[data-mime-type='application/vnd.jupyter.{kind}']")).to_have_count(0)
 
