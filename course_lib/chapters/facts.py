@@ -9,7 +9,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-SUMMARY = "The numbers in the text, as computed here"
+SUMMARY = "Numbers that the text names"
+QUIET = 'style="font-size: 85%; opacity: 0.65"'
+_of_this_cell: list[str] = []
 
 # 94 %<!-- fluffy_on_cat -->: the number, and the name under which a cell has printed it.
 MARKED = re.compile(r"([−-]?\d[\d,]*(?:\.\d+)?)(\s?%)?(?:\*\*|\*|\$)?\s?<!-- ?(\w+) ?-->")
@@ -19,7 +21,8 @@ PRINTED = re.compile(r"^(\w+) = (-?[\d.]+(?:e[+-]?\d+)?)$", re.MULTILINE)
 def facts(**numbers: float) -> None:
     """Print numbers by their names, so that sentences can name them: `94 %<!-- fluffy_on_cat -->`.
 
-    A share is printed as it is, and may be named in per cent. In a notebook they are folded away.
+    A share is printed as it is, and may be named in per cent. In a notebook all those of a cell are folded away, under
+    what else it shows.
 
     Examples
     --------
@@ -27,11 +30,23 @@ def facts(**numbers: float) -> None:
     fluffy_on_cat = 0.9423
     n_seeds = 10
     """
-    lines = "\n".join(f"{name} = {float(number):.6g}" for name, number in numbers.items())
-    if get_ipython() is None:
-        print(lines)
+    lines = [f"{name} = {float(number):.6g}" for name, number in numbers.items()]
+    shell = get_ipython()
+    if shell is None:
+        print("\n".join(lines))
         return
-    folded = f"<details><summary>{SUMMARY}</summary><pre>{html.escape(lines)}</pre></details>"
+    if not _of_this_cell:
+        shell.events.register("post_run_cell", _show)
+    _of_this_cell.extend(lines)
+
+
+def _show(result: object) -> None:
+    """Show what `facts` was given in the cell that has run."""
+    lines = "\n".join(_of_this_cell)
+    _of_this_cell.clear()
+    if shell := get_ipython():
+        shell.events.unregister("post_run_cell", _show)
+    folded = f"<details {QUIET}><summary>{SUMMARY}</summary><pre>{html.escape(lines)}</pre></details>"
     display({"text/html": folded, "text/plain": lines}, raw=True)
 
 

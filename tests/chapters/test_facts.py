@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from IPython.core.interactiveshell import InteractiveShell
 
 import course_lib.chapters.facts as facts_module
 from course_lib.chapters.facts import facts, wrong_numbers
@@ -58,12 +59,15 @@ def test_what_facts_prints_is_found_in_a_sentence(x, decimals):
     assert len(wrong_numbers(f"It is {told + 1:f}<!-- x -->.", printed.getvalue())) == 1
 
 
-def test_in_a_notebook_the_numbers_are_folded_away_and_can_be_found(monkeypatch):
-    monkeypatch.setattr(facts_module, "get_ipython", lambda: object())
-    shown = []
+def test_in_a_notebook_the_numbers_of_a_cell_are_folded_away_together_and_can_be_found(monkeypatch):
+    shell, shown = InteractiveShell(user_ns={"facts": facts}), []
+    monkeypatch.setattr(facts_module, "get_ipython", lambda: shell)
     monkeypatch.setattr(facts_module, "display", lambda data, raw: shown.append(data))
-    facts(x=0.5, y=2)
-    [data] = shown
-    assert data["text/plain"] == "x = 0.5\ny = 2"
-    assert data["text/html"].startswith("<details><summary>")
-    assert wrong_numbers("50 %<!-- x --> of 3<!-- y -->", data["text/plain"]) == ["3 is named y, which is 2"]
+    shell.run_cell("facts(x=0.5, y=2); print('first'); facts(z=3)")
+    shell.run_cell("print('nothing')")
+    shell.run_cell("facts(x=0.25); 1 / 0")
+    first, second = shown
+    assert first["text/plain"] == "x = 0.5\ny = 2\nz = 3"
+    assert second["text/plain"] == "x = 0.25"
+    assert first["text/html"].count("<details") == 1
+    assert wrong_numbers("50 %<!-- x --> of 3<!-- y -->", first["text/plain"]) == ["3 is named y, which is 2"]
