@@ -104,8 +104,11 @@ def test_a_distribution_adds_commands_by_its_entry_points(
     assert commands(capsys) == students
 
 
-def test_there_is_one_version() -> None:
+def test_there_is_one_version(capsys: pytest.CaptureFixture[str]) -> None:
     version = course_lib.__version__
+    with pytest.raises(SystemExit):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"course {version}\n"
     for distribution, project in PROJECTS.items():
         assert project["dynamic"] == ["version"]
         assert importlib.metadata.version(distribution) == version

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
 
+from course_lib import __version__
 from course_lib.cli import problem_sets, translator
 from course_lib.cli.options import UserError
 
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="course", description=__doc__, epilog=LADDER, formatter_class=raw)
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     problem_sets.add_commands(commands)
     for plugin in sorted(entry_points(group=GROUP), key=lambda found: found.name):
