@@ -19,8 +19,9 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.textpath import text_to_path
 from matplotlib.typing import RcKeyType
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
@@ -30,6 +31,7 @@ from course_lib.figures.palette import FAINT, INK, PALETTE, PAPER, ROLES, rgb
 NARROW = 600  # pixels: a page up to this wide gets the narrow form of a picture
 NARROWEST, MOST_NEEDED = 340, 640  # pixels: of a phone's page; a picture never asks for more than the second
 PIXELS_PER_INCH = 96  # on the page; the PNG holds twice as many for sharp screens
+NARROW_INCHES = NARROWEST / PIXELS_PER_INCH
 DASHES, MARKERS = ("-", "--", "-.", ":"), ("o", "s", "^", "D", "v", "P")
 MANY_WORDS = 6  # as many as a sentence may list
 STYLE: dict[RcKeyType, Any] = {
@@ -124,7 +126,7 @@ class Picture:
 
     def html(self) -> str:
         """Return the picture as one `<img>` element with its alternative text."""
-        least = min(round(0.85 * self.width), MOST_NEEDED)  # pixels: smaller, its words could not be read
+        least = _least(self.width)
         scrolls = not self.narrow and least > NARROWEST
         image = (
             f'<img class="course-figure" alt="{html.escape(self.alt)}" width="{self.width}" '
@@ -218,6 +220,30 @@ def draw(
     svg, alt = drawn(_svg)
     size = round(width * PIXELS_PER_INCH), round(height * PIXELS_PER_INCH)
     return Picture(svg, alt, *size, paint_png=lambda: bytes(drawn(_png)[0]))
+
+
+def draw_wide_and_narrow(
+    width: float, height: float, narrow_height: float | None, paint: Callable[[Figure, bool], str]
+) -> Picture:
+    """Let `paint` fill a figure, and another for narrow pages; it is told whether it paints the narrow one.
+
+    A picture that can be read where it is made as narrow as a phone's page has no other form. Without a narrow height
+    it has none either: what is too much for a narrow page is scrolled there.
+
+    >>> draw_wide_and_narrow(6, 3, 4, lambda figure, narrow: "A square.").narrow.width
+    340
+    >>> draw_wide_and_narrow(4, 3, 4, lambda figure, narrow: "A square.").narrow
+    """
+    wide = draw(width, height, lambda figure: paint(figure, False), layout="constrained")
+    if narrow_height is None or _least(wide.width) <= NARROWEST:
+        return wide
+    small = draw(NARROW_INCHES, narrow_height, lambda figure: paint(figure, True), layout="constrained")
+    return replace(wide, narrow=small)
+
+
+def _least(width: int) -> int:
+    """Return how many pixels of a page a picture asks for: in fewer, its words could not be read."""
+    return min(round(0.85 * width), MOST_NEEDED)
 
 
 def _png(figure: Figure) -> bytes:
@@ -336,7 +362,37 @@ def paint_title(figure: Figure, title: str) -> None:
     if isinstance(engine, ConstrainedLayoutEngine):
         engine.set(w_pad=0.02)
     if title:
-        figure.suptitle(plain(title), x=0.0, ha="left", fontsize=12, fontweight="bold")
+        lines = title_lines(title, figure.get_figwidth())
+        figure.suptitle(plain("\n".join(lines)), x=0.0, ha="left", fontsize=12, fontweight="bold")
+
+
+def title_lines(title: str, width: float) -> list[str]:
+    """Break a title into lines for a picture of so many inches; where it has lines already, they stay apart."""
+    return [line for words in title.split("\n") for line in fitted(words, width - 0.15, size=12, bold=True)]
+
+
+@cache
+def text_width(words: str, size: float = 11, bold: bool = False) -> float:
+    """Return how many inches words take, in points of a size."""
+    weight = "bold" if bold else "normal"
+    font = FontProperties(family=STYLE["font.family"], size=size, weight=weight)
+    width, _, _ = text_to_path.get_text_width_height_descent(words, font, ismath=False)
+    return float(width) / 72
+
+
+def fitted(words: str, inches: float, size: float = 11, bold: bool = False) -> list[str]:
+    """Break words into lines of so many inches at most, or of one word.
+
+    >>> fitted("The verb finds its subject", 1.0)
+    ['The verb', 'finds its', 'subject']
+    """
+    lines: list[str] = []
+    for word in _kept_together(words).split(" "):
+        if lines and text_width(f"{lines[-1]} {word}", size, bold) <= inches:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def wrapped(words: str, width: int) -> list[str]:
@@ -345,7 +401,11 @@ def wrapped(words: str, width: int) -> list[str]:
     >>> wrapped("scores ÷ √d_k", 9)
     ['scores', '÷\xa0√d_k']
     """
-    return textwrap.wrap(re.sub(r"([÷×±≤≥=<>+−√]) ", "\\1\u00a0", words), width, break_long_words=False)
+    return textwrap.wrap(_kept_together(words), width, break_long_words=False)
+
+
+def _kept_together(words: str) -> str:
+    return re.sub(r"([÷×±≤≥=<>+−√]) ", "\\1\u00a0", words)
 
 
 def plain(words: str) -> str:
