@@ -148,7 +148,9 @@ def bars(
             if levels:  # their names stand to the right of the last bar
                 axis.set_xlim(right=len(groups) - 0.5 + room * len(groups) / (width - 1))
         told += paint_levels(axis, levels or {}, names=not narrow, upright=lying)
-        if narrow and len(in_legend) > 1:  # there is no room beside the bars, nor above them for names of levels
+        if (
+            narrow and len(in_legend) > 1
+        ):  # there is no room beside the bars, nor above them for names of levels
             handles = dict(zip(*axis.get_legend_handles_labels()[::-1], strict=True))
             shown = [handles[name] for name in in_legend]
             figure.legend(shown, in_legend, **LEGEND_BELOW)

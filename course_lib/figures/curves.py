@@ -97,7 +97,9 @@ def lines(
     def paint(figure: Figure, narrow: bool) -> str:
         axis = figure.subplots()
         paint_title(figure, title)
-        room = (NARROW_INCHES - 0.8, 2.2) if narrow else (np.inf, np.inf)  # inches, for the labels of the axes
+        room = (
+            (NARROW_INCHES - 0.8, 2.2) if narrow else (np.inf, np.inf)
+        )  # inches, for the labels of the axes
         across, upwards = ("\n".join(fitted(*each)) for each in zip((x_label, y_label), room, strict=True))
         axis.set(xlabel=across, ylabel=upwards)
         axis.grid(color=LINE)
@@ -111,7 +113,9 @@ def lines(
                 "linestyle": DASHES[(i if colours is None else chosen[:i].count(chosen[i])) % 4],
             }
             slope = f", slope {written(slopes[name][0])}" if name in slopes else ""
-            axis.plot(x, y, markersize=5 if len(x) <= MANY else 0, label=label_of(name + slope, narrow), **look)
+            axis.plot(
+                x, y, markersize=5 if len(x) <= MANY else 0, label=label_of(name + slope, narrow), **look
+            )
             drawn = y[np.isfinite(y) & ((y > 0) | ("y" not in log))]
             labels[name + slope] = (float(drawn[-1]) if len(drawn) else np.nan, look["color"])
             if len(runs[name]) > 1:

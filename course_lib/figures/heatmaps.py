@@ -119,8 +119,7 @@ def heatmaps(
     few_words = max(4, 26 // len(panels))  # of the columns of a wide map
     plans = [_planned(panel, axes[0], alone=len(panels) == 1) for panel in panels]
     legible = all(
-        plan.cell >= CELL or len(panel.columns) > few_words
-        for plan, panel in zip(plans, panels, strict=True)
+        plan.cell >= CELL or len(panel.columns) > few_words for plan, panel in zip(plans, panels, strict=True)
     )
 
     def paint(figure: Figure, narrow: bool) -> str:

@@ -384,7 +384,7 @@ def fitted(words: str, inches: float, size: float = 11, bold: bool = False) -> l
     """Break words into lines of so many inches at most, or of one word.
 
     >>> fitted("The verb finds its subject", 1.0)
-    ['The verb', 'finds its', 'subject']
+    ['The verb finds', 'its subject']
     """
     lines: list[str] = []
     for word in _kept_together(words).split(" "):

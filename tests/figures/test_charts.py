@@ -352,7 +352,7 @@ class TestSeedsAndLevels:
 
 
 LONG = "Without the top word a third of the past is lost, without another word only little of it"
-SENTENCE = "The tired girl does not see the old black dogs . </s>".split()
+SENTENCE = ["The", "tired", "girl", "does", "not", "see", "the", "old", "black", "dogs", ".", "</s>"]
 RNG = np.random.default_rng(0)
 
 
@@ -403,7 +403,9 @@ FORMS = {
 class TestNarrowForms:
     def test_every_chart_is_tried(self):
         charts = {
-            name for name in figures.__all__ if getattr(figures, name).__module__.rpartition(".")[2] in MODULES
+            name
+            for name in figures.__all__
+            if getattr(figures, name).__module__.rpartition(".")[2] in MODULES
         }
         assert charts - {"Panel"} == {form for form, *_ in FORMS.values()}
 
