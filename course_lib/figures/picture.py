@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -270,8 +271,11 @@ def _svg(figure: Figure) -> str:
     svg = re.sub(r'<a href="([\w-]+)" target="_blank">(<image.*?/>)</a>', r'<g filter="url(#\1)">\2</g>', svg)
     svg = re.sub(r'(<use href="[^"]*") transform="translate\((\S+) 0\)"', r'\1 x="\2"', svg)
     svg = re.sub(r"((?:scale|matrix)\([^)]*\))|(\d+\.\d\d)\d+", lambda found: found[1] or found[2], svg)
-    svg = re.sub(r" ?([MLQCz]) (?=[-\d\"MLQC])", r"\1", svg).replace("<g/>", "")
-    svg = _short_names(svg)
+    letter = r' d="([^"]+)" transform="scale\(0.015625\)"'  # on a grid of 6,400; one of 400 is fine enough
+    svg = re.sub(letter, lambda found: f' d="{_relative(found[1], 16)}" transform="scale(.25)"', svg)
+    points = r' d="([^"]+)"(?! transform="scale\(.25\)")'
+    svg = re.sub(points, lambda found: f' d="{_relative(found[1], 0.01)}"', svg)
+    svg = _short_names(svg).replace("<g/>", "")
     used: dict[str, None] = {}
 
     def by_role(match: re.Match[str]) -> str:
@@ -297,6 +301,40 @@ def _svg(figure: Figure) -> str:
         "*{stroke-linejoin:round;stroke-linecap:butt}</style>"
     )
     return re.sub(r"<defs><style.*?</style></defs>", f"<defs>{style}{filters}</defs>", svg, count=1)
+
+
+def _relative(path: str, unit: float) -> str:
+    """Write a path by its steps, which takes less room than its points: in so many units, or in hundredths of one.
+
+    >>> _relative("M 10.5 20 L 12.5 20 Q 12.6 19 13.25 20.5 z", 0.01)
+    'M10.5 20l2 0q.1-1 .75.5z'
+    >>> _relative("M 160 320 L -160 330", 16)
+    'M10 20l-20 1'
+    """
+    written = _hundredths if unit == 0.01 else str
+    short: list[str] = []
+    here = start = (0, 0)
+    for command, words in re.findall(r"([MLQCz])([^MLQCz]*)", path):
+        if command == "z":
+            short.append("z")
+            here = start
+            continue
+        numbers = [round(float(word) / unit) for word in words.split()]
+        steps = [written(number - here[i % 2]) for i, number in enumerate(numbers)]
+        here = (numbers[-2], numbers[-1])
+        if command == "M":
+            start = here
+        short += [command.lower() if short else command, steps[0]]
+        for before, step in pairwise(steps):  # a minus, or a second point, begins a number
+            joined = step[0] == "-" or (step[0] == "." and "." in before)
+            short.append(step if joined else f" {step}")
+    return "".join(short)
+
+
+@cache
+def _hundredths(number: int) -> str:
+    digits = f"{abs(number) / 100:.2f}".rstrip("0").rstrip(".").removeprefix("0") or "0"
+    return f"-{digits}" if number < 0 else digits
 
 
 def _short_names(svg: str) -> str:

@@ -39,6 +39,7 @@ from course_lib.figures.palette import (
 from course_lib.figures.picture import (
     NARROWEST,
     Picture,
+    _relative,
     data_address,
     draw,
     draw_wide_and_narrow,
@@ -463,6 +464,28 @@ class TestNarrowForms:
         found = fitted(words, inches)
         assert " ".join(found) == words
         assert all(text_width(line) <= inches or " " not in line.strip() for line in found)
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from("MLQC"), st.lists(st.integers(-99_999, 99_999), min_size=6, max_size=6)
+            ),
+            min_size=1,
+        )
+    )
+    def test_a_path_written_by_its_steps_is_the_same_path(self, found):
+        size = {"M": 2, "L": 2, "Q": 4, "C": 6}
+        parts = [("M", found[0][1]), *found[1:]]
+        parts = [(command, [n / 100 for n in numbers[: size[command]]]) for command, numbers in parts]
+        path = "".join(f"{command} {' '.join(map(str, numbers))} " for command, numbers in parts)
+        here, points = np.zeros(2), []
+        for command, words in re.findall(r"([MmLlQqCc])([^a-zA-Z]*)", _relative(path, 0.01)):
+            steps = np.array(re.findall(r"-?(?:\d+\.?\d*|\.\d+)", words), dtype=float).reshape(-1, 2)
+            points.append((command.upper(), (here + steps).ravel()))
+            here = here + steps[-1]
+        assert [command for command, _ in points] == [command for command, _ in parts]
+        for (_, numbers), (_, expected) in zip(points, parts, strict=True):
+            np.testing.assert_allclose(numbers, expected, atol=1e-6)
 
     def test_the_helper_sees_words_that_are_cut_off_or_covered(self):
         figure = Figure(figsize=(2, 1))
