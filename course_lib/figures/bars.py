@@ -9,8 +9,28 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUIET
-from course_lib.figures.picture import Picture, draw, paint_title, plain, sentence, significant, wrapped
+from course_lib.figures.picture import (
+    NARROW_INCHES,
+    Picture,
+    draw_wide_and_narrow,
+    fitted,
+    paint_title,
+    plain,
+    sentence,
+    significant,
+    title_lines,
+    wrapped,
+)
 from course_lib.figures.picture import number as written
+
+# Of levels; where their names stand in a legend, they are told apart by them.
+LEVEL_DASHES = ((4, 3), (1, 1.5), (8, 2, 1, 2))
+LEGEND_BELOW: dict[str, Any] = {
+    "loc": "outside lower left",
+    "labelspacing": 0.2,
+    "borderpad": 0,
+    "borderaxespad": 0.1,
+}
 
 
 def bars(
@@ -28,7 +48,7 @@ def bars(
 ) -> Picture:
     """Draw groups of bars, in each group one bar for each series, with its number.
 
-    Bars stand; where the names of groups have no room under them, they lie.
+    Bars stand; where the names of groups have no room under them, and on narrow pages, they lie.
 
     Parameters
     ----------
@@ -70,14 +90,18 @@ def bars(
     width = max(4.5, 3.2 + 0.5 * len(groups) * len(runs) ** 0.7)
     letters = int(12 * (width - 1) / len(groups))  # that stand side by side under a group
     named = [wrapped(group, max(3, letters)) or [""] for group in groups]
-    lying = any(len(lines) > 2 or max(map(len, lines)) > letters for lines in named)
+    always_lying = any(len(lines) > 2 or max(map(len, lines)) > letters for lines in named)
     room = 0.08 * max(map(len, levels or {}), default=0)  # inches, for the names of levels
 
     near = 0.12 * max(
         float(y.max()) for y in runs.values()
     )  # runs so close to the bar do not part it from its number
 
-    def paint(figure: Figure) -> str:
+    when_narrow = ["\n".join(fitted(group, 1.1)) for group in groups]
+    in_legend = [label_of(name, narrow=True) for name in [*runs, *(levels or {})]]
+
+    def paint(figure: Figure, narrow: bool) -> str:
+        lying = always_lying or narrow
         axis = figure.subplots()
         paint_title(figure, title)
         told = [f"{sentence(title)}Bars of {y_label}."]
@@ -86,7 +110,7 @@ def bars(
             places = np.arange(len(groups)) + (i - (len(runs) - 1) / 2) * thickness
             draw_bars = axis.barh if lying else axis.bar
             colour = COLOURS[(i if colours is None else colours[name]) % 6]
-            draw_bars(places, middle, 0.92 * thickness, label=plain(name), color=colour)
+            draw_bars(places, middle, 0.92 * thickness, label=label_of(name, narrow), color=colour)
             if len(y) > 1:
                 at = np.repeat(places[None], len(y), axis=0)
                 axis.plot(
@@ -109,12 +133,13 @@ def bars(
             pairs = zip(groups, middle, strict=True)
             told.append(f"{name}{of_runs}: {', '.join(f'{group} {significant(m)}' for group, m in pairs)}.")
         if lying:
-            axis.set(xlabel=y_label)
+            label = "\n".join(fitted(y_label, NARROW_INCHES - 0.2)) if narrow else y_label
+            axis.set_xlabel(label, loc="right" if narrow else "center")
             axis.grid(axis="x", color=LINE)
-            axis.set_yticks(range(len(groups)), list(map(plain, groups)))
+            axis.set_yticks(range(len(groups)), list(map(plain, when_narrow if narrow else groups)))
             axis.tick_params(axis="y", length=0)
             axis.invert_yaxis()
-            axis.margins(x=0.12)
+            axis.margins(x=0.25 if narrow else 0.12)  # for the numbers
         else:
             axis.set(ylabel=y_label)
             axis.grid(axis="y", color=LINE)
@@ -122,16 +147,30 @@ def bars(
             axis.tick_params(axis="x", length=0)
             if levels:  # their names stand to the right of the last bar
                 axis.set_xlim(right=len(groups) - 0.5 + room * len(groups) / (width - 1))
-        told += paint_levels(axis, levels or {}, upright=lying)
-        if len(runs) > 1:
+        told += paint_levels(axis, levels or {}, names=not narrow, upright=lying)
+        if (
+            narrow and len(in_legend) > 1
+        ):  # there is no room beside the bars, nor above them for names of levels
+            handles = dict(zip(*axis.get_legend_handles_labels()[::-1], strict=True))
+            shown = [handles[name] for name in in_legend]
+            figure.legend(shown, in_legend, **LEGEND_BELOW)
+        elif len(runs) > 1:
             axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         return " ".join(told)
 
-    if lying:
+    if always_lying:
         size = 2 + 0.085 * max(map(len, groups)) + 3.5, 1.3 + 0.3 * len(groups) * max(1.4, len(runs))
     else:
         size = width + room, 3.8
-    return draw(*size, paint, layout="constrained").numbered(number, caption)
+    each = max(0.24 * len(runs) + 0.1, 0.18 * max(group.count("\n") + 1 for group in when_narrow) + 0.12)
+    around = [*title_lines(title, NARROW_INCHES), *"\n".join(in_legend).split("\n")]
+    small = 1.2 + 0.22 * len(around) + each * len(groups)
+    return draw_wide_and_narrow(*size, small, paint).numbered(number, caption)
+
+
+def label_of(name: str, narrow: bool) -> str:
+    """Return a name for the legend, in lines if it stands under a narrow picture."""
+    return plain("\n".join(fitted(name, NARROW_INCHES - 0.7)) if narrow else name)
 
 
 def _short(value: float) -> str:
@@ -142,14 +181,18 @@ def paint_levels(
     axis: Axes, levels: Mapping[str, float], *, names: bool = True, upright: bool = False
 ) -> list[str]:
     """Paint horizontal lines, or upright ones, their names above them; return a sentence for each."""
-    for name, level in levels.items():
-        look: dict[str, Any] = {"color": QUIET, "linestyle": (0, (4, 3)), "linewidth": 1.2, "zorder": 1.5}
+    for i, (name, level) in enumerate(levels.items()):
+        dashes = 0, LEVEL_DASHES[i % 3]
+        look: dict[str, Any] = {"color": QUIET, "linestyle": dashes, "linewidth": 1.2, "zorder": 1.5}
+        label = None if names else label_of(name, True)
         if upright:
-            axis.axvline(level, **look)
+            axis.axvline(level, label=label, **look)
+            if not names:
+                continue
             place = (level, 1.02), ("data", "axes fraction")
             axis.annotate(plain(name), place[0], xycoords=place[1], ha="center", color=QUIET)
             continue
-        axis.axhline(level, label=None if names else plain(name), **look)
+        axis.axhline(level, label=label, **look)
         if names:
             axis.annotate(
                 plain(name),

@@ -1,7 +1,6 @@
 """Curves over one axis, with the slopes of fitted lines."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -9,23 +8,26 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.bars import paint_levels
+from course_lib.figures.bars import LEGEND_BELOW, label_of, paint_levels
 from course_lib.figures.palette import COLOURS, FAINT, LINE, QUIET
 from course_lib.figures.picture import (
     DASHES,
     MARKERS,
+    NARROW_INCHES,
     Picture,
-    draw,
+    draw_wide_and_narrow,
+    fitted,
     paint_title,
     plain,
     sentence,
     significant,
+    text_width,
+    title_lines,
     wrapped,
 )
 from course_lib.figures.picture import number as written
 
 LABEL = 26 / 96  # inches for a line of a label, and what the layout takes from the axes before they are drawn
-LETTERS_WHEN_NARROW = 40  # of a title, in a line
 MANY = 16  # points of a curve: beyond, markers and a tick for each would only cover it
 
 
@@ -92,10 +94,14 @@ def lines(
         raise ValueError(f"fit {list(fit)} needs log='xy', not {log!r}")
     slopes = {name: _fitted_line(name, x, curves, fit_from) for name in fit}
 
-    def paint(figure: Figure, narrow: bool = False) -> str:
+    def paint(figure: Figure, narrow: bool) -> str:
         axis = figure.subplots()
-        paint_title(figure, "\n".join(wrapped(title, LETTERS_WHEN_NARROW)) if narrow else title)
-        axis.set(xlabel=x_label, ylabel=y_label)
+        paint_title(figure, title)
+        room = (
+            (NARROW_INCHES - 0.8, 2.2) if narrow else (np.inf, np.inf)
+        )  # inches, for the labels of the axes
+        across, upwards = ("\n".join(fitted(*each)) for each in zip((x_label, y_label), room, strict=True))
+        axis.set(xlabel=across, ylabel=upwards)
         axis.grid(color=LINE)
         told = [f"{sentence(title)}Curves of {y_label} against {x_label}."]
         labels: dict[str, tuple[float, str]] = {}  # where a curve ends, and its colour
@@ -107,26 +113,25 @@ def lines(
                 "linestyle": DASHES[(i if colours is None else chosen[:i].count(chosen[i])) % 4],
             }
             slope = f", slope {written(slopes[name][0])}" if name in slopes else ""
-            axis.plot(x, y, markersize=5 if len(x) <= MANY else 0, label=plain(name + slope), **look)
+            axis.plot(
+                x, y, markersize=5 if len(x) <= MANY else 0, label=label_of(name + slope, narrow), **look
+            )
             drawn = y[np.isfinite(y) & ((y > 0) | ("y" not in log))]
             labels[name + slope] = (float(drawn[-1]) if len(drawn) else np.nan, look["color"])
             if len(runs[name]) > 1:
                 lowest, highest = runs[name].min(axis=0), runs[name].max(axis=0)
                 axis.fill_between(x, lowest, highest, color=look["color"], alpha=0.15, linewidth=0)
             if name in slopes:
-                fitted = x[(x >= fit_from) & (x > 0)]
-                line = np.exp(np.polyval(slopes[name], np.log(fitted)))
-                axis.plot(fitted, line, color=FAINT, linewidth=1, zorder=1)
+                reached = x[(x >= fit_from) & (x > 0)]
+                line = np.exp(np.polyval(slopes[name], np.log(reached)))
+                axis.plot(reached, line, color=FAINT, linewidth=1, zorder=1)
             of_seeds = f" (median of {len(runs[name])} seeds)" if len(runs[name]) > 1 else ""
             told.append(_tell_curve(name + of_seeds, x, y) + (f"{slope} on log–log axes." if slope else "."))
         told += paint_levels(axis, levels or {}, names=False)
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:
-                every = 2 if narrow and len(x) > 6 else 1
-                axis.set_xticks(
-                    x, ["" if i % every else written(tick) for i, tick in enumerate(x)], minor=False
-                )
+                axis.set_xticks(x, _apart(x) if narrow else [written(tick) for tick in x], minor=False)
                 axis.set_xticks([], minor=True)
         if "y" in log:
             axis.set_yscale("log")
@@ -134,7 +139,7 @@ def lines(
             if 0 < high < 1.1 * low:  # what is level up to noise looks level, instead of filling the axis
                 axis.set_ylim(low / 2, high * 2)
         if narrow:  # there is no room beside the curves
-            figure.legend(loc="outside lower left", labelspacing=0.2, borderpad=0)
+            figure.legend(**LEGEND_BELOW)
         else:
             _label_ends(
                 axis,
@@ -144,9 +149,25 @@ def lines(
             )
         return " ".join(told)
 
-    names = len(curves) + len(levels or {})
-    small = draw(3.54, 2.9 + 0.2 * names, lambda figure: paint(figure, narrow=True), layout="constrained")
-    return replace(draw(7.2, 4.0, paint, layout="constrained"), narrow=small).numbered(number, caption)
+    named = [*curves, *(levels or {})]
+    lines_below = sum(label_of(name, True).count("\n") + 1 for name in named)
+    small = 3.2 + 0.22 * (lines_below + len(title_lines(title, NARROW_INCHES)))
+    return draw_wide_and_narrow(7.2, 4.0, small, paint).numbered(number, caption)
+
+
+def _apart(x: NDArray[Any]) -> list[str]:
+    """Return what is written at the ticks of a logarithmic axis on a narrow page: as many as leave room."""
+    words = [written(tick) for tick in x]
+    widths = np.array([text_width(word) for word in words])
+    shown = np.log(np.where(x > 0, x, np.nan))
+    places = (NARROW_INCHES - 1.0) * (shown - np.nanmin(shown)) / max(float(np.ptp(shown[x > 0])), 1e-9)
+    for every in range(1, len(x)):
+        at, wide = places[::every], widths[::every]
+        if not (np.diff(at) < (wide[1:] + wide[:-1]) / 2 + 0.1).any():
+            break
+    else:
+        every = max(1, len(x))
+    return ["" if i % every else word for i, word in enumerate(words)]
 
 
 def _label_ends(

@@ -10,8 +10,22 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.palette import FAINT, LINE, NEGATIVE, WEIGHT, ink_on
-from course_lib.figures.picture import Picture, draw, largest_on, paint_shares, paint_title, plain
+from course_lib.figures.picture import (
+    NARROW_INCHES,
+    Picture,
+    draw_wide_and_narrow,
+    fitted,
+    largest_on,
+    paint_shares,
+    paint_title,
+    plain,
+    text_width,
+    title_lines,
+)
 from course_lib.figures.picture import number as written
+
+CELL = 0.18  # inches: of a narrow map's column or row with a word of its own
+ROWS_OF_WORDS, ROWS_WHEN_NARROW = 24, 15  # that have room for words
 
 
 class Panel(NamedTuple):
@@ -60,6 +74,8 @@ def heatmaps(
     An entry that is −∞ (masked) or NaN is hatched. Maps of up to 8 columns carry their numbers, but no zeros; of the
     words of a large map, only every second, fifth, tenth … is written.
 
+    On narrow pages the maps stand under one another. A map whose words have no room there has no narrow form.
+
     Parameters
     ----------
     panels : Panel
@@ -100,28 +116,84 @@ def heatmaps(
     slanted = any(len(word) > 7 for panel in panels for word in panel.columns)
     height = min(0.45 * n_rows, 5.0) + (1.8 if slanted else 1.3)
 
-    def paint(figure: Figure) -> str:
-        grid = figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]
-        for axis, panel, matrix in zip(grid, panels, matrices, strict=True):
-            _paint_map(axis, matrix, limits)
-            axis.set(ylabel=axes[0], xlabel=axes[1])
+    few_words = max(4, 26 // len(panels))  # of the columns of a wide map
+    plans = [_planned(panel, axes[0], alone=len(panels) == 1) for panel in panels]
+    legible = all(
+        plan.cell >= CELL or len(panel.columns) > few_words for plan, panel in zip(plans, panels, strict=True)
+    )
+
+    def paint(figure: Figure, narrow: bool) -> str:
+        if narrow:
+            *grid, scale = figure.subplots(
+                len(panels) + 1, height_ratios=[*(plan.height for plan in plans), 0.12]
+            )
+            _paint_scale_below(scale, limits, quantity)
+        else:
+            grid = [*figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]]
+        for axis, panel, matrix, plan in zip(grid, panels, matrices, plans, strict=True):
+            _paint_map(axis, matrix, limits, room=plan.cell if narrow else np.inf)
+            axis.set(ylabel=plan.label if narrow else axes[0], xlabel=axes[1])
             if len(panels) == 1:
                 paint_title(figure, panel.title)
             else:
-                axis.set_title(plain(panel.title))
-            axis.set_yticks(*_thinned(panel.rows, 24))
-            axis.set_xticks(*_thinned(panel.columns, max(4, 26 // len(panels))))
+                axis.set_title(plain("\n".join(plan.title) if narrow else panel.title))
+            if narrow:
+                axis.set_yticks(*plan.rows)
+                axis.set_xticks(*_thinned(panel.columns, int(plan.width / CELL)))
+                if max(map(text_width, panel.columns)) > plan.cell - 0.05:
+                    axis.tick_params(axis="x", labelrotation=90)
+                continue
+            axis.set_yticks(*_thinned(panel.rows, ROWS_OF_WORDS))
+            axis.set_xticks(*_thinned(panel.columns, few_words))
             if slanted:
                 axis.tick_params(axis="x", labelrotation=40)
                 for label in axis.get_xticklabels():
                     label.set(horizontalalignment="right", rotation_mode="anchor")
-        paint_scale(grid[-1], limits, quantity)
+        if not narrow:
+            paint_scale(grid[-1], limits, quantity)
         told = [_tell_map(panel, matrix, quantity) for panel, matrix in zip(panels, matrices, strict=True)]
         return " ".join([f"Heatmap of {quantity}; rows: {axes[0]}, columns: {axes[1]}.{told_limits}", *told])
 
-    return draw(sum(widths) + margin * len(panels) + 0.9, height, paint, layout="constrained").numbered(
-        number, caption
-    )
+    whole = sum(widths) + margin * len(panels) + 0.9
+    narrow_height = 0.9 + sum(plan.height + plan.around for plan in plans)
+    picture = draw_wide_and_narrow(whole, height, narrow_height if legible else None, paint)
+    return picture.numbered(number, caption)
+
+
+class _Plan(NamedTuple):
+    """How a map is laid out on a narrow page; lengths are in inches."""
+
+    rows: tuple[range, list[str]]  # the places and words of those that are written
+    label: str  # of the rows
+    title: list[str]
+    width: float
+    cell: float  # the width of one
+    height: float
+    around: float  # what title, words of columns, and their label take of the height
+
+
+def _planned(panel: Panel, label: str, alone: bool) -> _Plan:
+    many = len(panel.rows) > ROWS_OF_WORDS
+    places, words = _thinned(panel.rows, ROWS_WHEN_NARROW if many else ROWS_OF_WORDS)
+    words = ["\n".join(fitted(word, 1.0)) for word in words]
+    lines = max(word.count("\n") + 1 for word in words)
+    height = max(CELL * len(words) * lines, min(0.4 * len(panel.rows), 2.6))
+    label_lines = fitted(label, max(height, 0.8))
+    longest = max(text_width(line) for word in words for line in word.split("\n"))
+    width = NARROW_INCHES - 0.3 - 0.2 * len(label_lines) - longest
+    title = title_lines(panel.title, NARROW_INCHES if alone else width)
+    cell = width / len(panel.columns)
+    below = max(map(text_width, panel.columns))
+    around = 0.7 + 0.22 * len(title) + below
+    return _Plan((places, words), "\n".join(label_lines), title, width, cell, height, around)
+
+
+def _paint_scale_below(axis: Axes, limits: tuple[float, float], label: str) -> None:
+    """Make of an axis of its own the scale of `paint_entries`."""
+    low, high = limits
+    paint_entries(axis, np.linspace(low, high, 128)[None], limits, extent=(low, high, 0, 1))
+    axis.set(yticks=[], xlabel=label)
+    axis.spines[:].set(visible=True, color=LINE)
 
 
 def _matrix(panel: Panel) -> NDArray[Any]:
@@ -140,21 +212,31 @@ def _thinned(words: Sequence[str], room: int) -> tuple[range, list[str]]:
     return range(0, len(words), step), list(map(plain, words[::step]))
 
 
-def _paint_map(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float]) -> None:
+def _paint_map(axis: Axes, matrix: NDArray[Any], limits: tuple[float, float], room: float) -> None:
+    """Paint a map with its numbers, if there are few of them; `room` is that of a cell, in inches."""
     paint_entries(axis, matrix, limits)
     axis.tick_params(length=0)
     axis.spines[:].set(visible=True, color=LINE)
+    for row, column in np.argwhere(~np.isfinite(matrix)):
+        look: dict[str, Any] = dict(fill=False, hatch="////", edgecolor=FAINT, linewidth=0)
+        axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+    if matrix.shape[1] > 8 or matrix.shape[0] > 24:
+        return
     shown = (np.round(matrix, 2) != 0) | (limits[0] > 0)  # where zero is paper it needs no number
-    few = matrix.shape[1] <= 8 and matrix.shape[0] <= 24
     decimals = _decimals(matrix[shown & np.isfinite(matrix)])
-    for (row, column), entry in np.ndenumerate(matrix):
-        if not np.isfinite(entry):
-            look: dict[str, Any] = dict(fill=False, hatch="////", edgecolor=FAINT, linewidth=0)
-            axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
-        if few and shown[row, column]:
-            ink = _ink_of(entry, limits)
-            text = f"{entry:.{decimals}f}".replace("-", "−")
-            axis.text(column, row, text, ha="center", va="center", color=ink)
+    for fewer in (decimals, min(decimals, 1)):
+        shown &= (np.round(matrix, fewer) != 0) | (limits[0] > 0)
+        texts = {
+            (row, column): f"{matrix[row, column]:.{fewer}f}".replace("-", "−")
+            for row, column in np.argwhere(shown)
+        }
+        if max(map(text_width, texts.values()), default=0) < room - 0.03:  # inches
+            break
+    else:
+        return
+    for (row, column), text in texts.items():
+        ink = _ink_of(matrix[row, column], limits)
+        axis.text(column, row, text, ha="center", va="center", color=ink)
 
 
 def _decimals(entries: NDArray[Any]) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,8 +20,9 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.textpath import text_to_path
 from matplotlib.typing import RcKeyType
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
@@ -30,6 +32,7 @@ from course_lib.figures.palette import FAINT, INK, PALETTE, PAPER, ROLES, rgb
 NARROW = 600  # pixels: a page up to this wide gets the narrow form of a picture
 NARROWEST, MOST_NEEDED = 340, 640  # pixels: of a phone's page; a picture never asks for more than the second
 PIXELS_PER_INCH = 96  # on the page; the PNG holds twice as many for sharp screens
+NARROW_INCHES = NARROWEST / PIXELS_PER_INCH
 DASHES, MARKERS = ("-", "--", "-.", ":"), ("o", "s", "^", "D", "v", "P")
 MANY_WORDS = 6  # as many as a sentence may list
 STYLE: dict[RcKeyType, Any] = {
@@ -124,7 +127,7 @@ class Picture:
 
     def html(self) -> str:
         """Return the picture as one `<img>` element with its alternative text."""
-        least = min(round(0.85 * self.width), MOST_NEEDED)  # pixels: smaller, its words could not be read
+        least = _least(self.width)
         scrolls = not self.narrow and least > NARROWEST
         image = (
             f'<img class="course-figure" alt="{html.escape(self.alt)}" width="{self.width}" '
@@ -220,6 +223,30 @@ def draw(
     return Picture(svg, alt, *size, paint_png=lambda: bytes(drawn(_png)[0]))
 
 
+def draw_wide_and_narrow(
+    width: float, height: float, narrow_height: float | None, paint: Callable[[Figure, bool], str]
+) -> Picture:
+    """Let `paint` fill a figure, and another for narrow pages; it is told whether it paints the narrow one.
+
+    A picture that can be read where it is made as narrow as a phone's page has no other form. Without a narrow height
+    it has none either: what is too much for a narrow page is scrolled there.
+
+    >>> draw_wide_and_narrow(6, 3, 4, lambda figure, narrow: "A square.").narrow.width
+    340
+    >>> draw_wide_and_narrow(4, 3, 4, lambda figure, narrow: "A square.").narrow
+    """
+    wide = draw(width, height, lambda figure: paint(figure, False), layout="constrained")
+    if narrow_height is None or _least(wide.width) <= NARROWEST:
+        return wide
+    small = draw(NARROW_INCHES, narrow_height, lambda figure: paint(figure, True), layout="constrained")
+    return replace(wide, narrow=small)
+
+
+def _least(width: int) -> int:
+    """Return how many pixels of a page a picture asks for: in fewer, its words could not be read."""
+    return min(round(0.85 * width), MOST_NEEDED)
+
+
 def _png(figure: Figure) -> bytes:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -244,8 +271,11 @@ def _svg(figure: Figure) -> str:
     svg = re.sub(r'<a href="([\w-]+)" target="_blank">(<image.*?/>)</a>', r'<g filter="url(#\1)">\2</g>', svg)
     svg = re.sub(r'(<use href="[^"]*") transform="translate\((\S+) 0\)"', r'\1 x="\2"', svg)
     svg = re.sub(r"((?:scale|matrix)\([^)]*\))|(\d+\.\d\d)\d+", lambda found: found[1] or found[2], svg)
-    svg = re.sub(r" ?([MLQCz]) (?=[-\d\"MLQC])", r"\1", svg).replace("<g/>", "")
-    svg = _short_names(svg)
+    letter = r' d="([^"]+)" transform="scale\(0.015625\)"'  # on a grid of 6,400; one of 400 is fine enough
+    svg = re.sub(letter, lambda found: f' d="{_relative(found[1], 16)}" transform="scale(.25)"', svg)
+    points = r' d="([^"]+)"(?! transform="scale\(.25\)")'
+    svg = re.sub(points, lambda found: f' d="{_relative(found[1], 0.01)}"', svg)
+    svg = _short_names(svg).replace("<g/>", "")
     used: dict[str, None] = {}
 
     def by_role(match: re.Match[str]) -> str:
@@ -271,6 +301,40 @@ def _svg(figure: Figure) -> str:
         "*{stroke-linejoin:round;stroke-linecap:butt}</style>"
     )
     return re.sub(r"<defs><style.*?</style></defs>", f"<defs>{style}{filters}</defs>", svg, count=1)
+
+
+def _relative(path: str, unit: float) -> str:
+    """Write a path by its steps, which takes less room than its points: in so many units, or in hundredths of one.
+
+    >>> _relative("M 10.5 20 L 12.5 20 Q 12.6 19 13.25 20.5 z", 0.01)
+    'M10.5 20l2 0q.1-1 .75.5z'
+    >>> _relative("M 160 320 L -160 330", 16)
+    'M10 20l-20 1'
+    """
+    written = _hundredths if unit == 0.01 else str
+    short: list[str] = []
+    here = start = (0, 0)
+    for command, words in re.findall(r"([MLQCz])([^MLQCz]*)", path):
+        if command == "z":
+            short.append("z")
+            here = start
+            continue
+        numbers = [round(float(word) / unit) for word in words.split()]
+        steps = [written(number - here[i % 2]) for i, number in enumerate(numbers)]
+        here = (numbers[-2], numbers[-1])
+        if command == "M":
+            start = here
+        short += [command.lower() if short else command, steps[0]]
+        for before, step in pairwise(steps):  # a minus, or a second point, begins a number
+            joined = step[0] == "-" or (step[0] == "." and "." in before)
+            short.append(step if joined else f" {step}")
+    return "".join(short)
+
+
+@cache
+def _hundredths(number: int) -> str:
+    digits = f"{abs(number) / 100:.2f}".rstrip("0").rstrip(".").removeprefix("0") or "0"
+    return f"-{digits}" if number < 0 else digits
 
 
 def _short_names(svg: str) -> str:
@@ -336,7 +400,37 @@ def paint_title(figure: Figure, title: str) -> None:
     if isinstance(engine, ConstrainedLayoutEngine):
         engine.set(w_pad=0.02)
     if title:
-        figure.suptitle(plain(title), x=0.0, ha="left", fontsize=12, fontweight="bold")
+        lines = title_lines(title, figure.get_figwidth())
+        figure.suptitle(plain("\n".join(lines)), x=0.0, ha="left", fontsize=12, fontweight="bold")
+
+
+def title_lines(title: str, width: float) -> list[str]:
+    """Break a title into lines for a picture of so many inches; where it has lines already, they stay apart."""
+    return [line for words in title.split("\n") for line in fitted(words, width - 0.15, size=12, bold=True)]
+
+
+@cache
+def text_width(words: str, size: float = 11, bold: bool = False) -> float:
+    """Return how many inches words take, in points of a size."""
+    weight = "bold" if bold else "normal"
+    font = FontProperties(family=STYLE["font.family"], size=size, weight=weight)
+    width, _, _ = text_to_path.get_text_width_height_descent(words, font, ismath=False)
+    return float(width) / 72
+
+
+def fitted(words: str, inches: float, size: float = 11, bold: bool = False) -> list[str]:
+    """Break words into lines of so many inches at most, or of one word.
+
+    >>> fitted("The verb finds its subject", 1.0)
+    ['The verb finds', 'its subject']
+    """
+    lines: list[str] = []
+    for word in _kept_together(words).split(" "):
+        if lines and text_width(f"{lines[-1]} {word}", size, bold) <= inches:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def wrapped(words: str, width: int) -> list[str]:
@@ -345,7 +439,11 @@ def wrapped(words: str, width: int) -> list[str]:
     >>> wrapped("scores ÷ √d_k", 9)
     ['scores', '÷\xa0√d_k']
     """
-    return textwrap.wrap(re.sub(r"([÷×±≤≥=<>+−√]) ", "\\1\u00a0", words), width, break_long_words=False)
+    return textwrap.wrap(_kept_together(words), width, break_long_words=False)
+
+
+def _kept_together(words: str) -> str:
+    return re.sub(r"([÷×±≤≥=<>+−√]) ", "\\1\u00a0", words)
 
 
 def plain(words: str) -> str:

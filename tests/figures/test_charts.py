@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from PIL import Image
 
-from course_lib import functional
+from course_lib import figures, functional
 from course_lib.figures.bars import bars as bar_chart
 from course_lib.figures.curves import lines
 from course_lib.figures.heatmaps import Panel, _thinned, heatmap, heatmaps
@@ -35,7 +36,19 @@ from course_lib.figures.palette import (
     WEIGHT,
     ink_on,
 )
-from course_lib.figures.picture import Picture, data_address, draw, number
+from course_lib.figures.picture import (
+    NARROWEST,
+    Picture,
+    _relative,
+    data_address,
+    draw,
+    draw_wide_and_narrow,
+    fitted,
+    number,
+    paint_title,
+    text_width,
+)
+from tests.support.pictures import faults_of_words, figures_kept
 
 SIGHTS = [
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]],  # everybody else
@@ -44,6 +57,7 @@ SIGHTS = [
     [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
 ]
 WORDS = ["The", "hearing", "is", "today"]
+MODULES = {"bars", "curves", "heatmaps"}  # of charts that matplotlib draws
 
 
 def pixels(picture: Picture) -> np.ndarray:
@@ -336,6 +350,150 @@ class TestSeedsAndLevels:
     def test_refuses_bars_without_a_group(self, series):
         with pytest.raises(ValueError, match="series"):
             bar_chart(["x", "y"], series, y_label="y")
+
+
+LONG = "Without the top word a third of the past is lost, without another word only little of it"
+SENTENCE = ["The", "tired", "girl", "does", "not", "see", "the", "old", "black", "dogs", ".", "</s>"]
+RNG = np.random.default_rng(0)
+
+
+def chart(form, *given, title=LONG):
+    """Draw one of the forms below."""
+    if form == "heatmap":
+        rows, columns, quantity = given
+        axes = ("position of the query", "keys")
+        shares = functional.softmax(2 * RNG.standard_normal((len(rows), len(columns))))
+        return heatmap(shares, rows, columns, title=title, quantity=quantity, axes=axes)
+    if form == "heatmaps":
+        words, n = given
+        return heatmaps(*(Panel(f"{i}: {title}", np.eye(len(words)), words, words) for i in range(n)))
+    if form == "bars":
+        groups, n, levels = given
+        runs = {f"series {i} of a model whose name is long": RNG.random((3, len(groups))) for i in range(n)}
+        label = "sentences of the test set that have this fault (%)"
+        return bar_chart(groups, runs, y_label=label, title=title, levels=levels)
+    (x, log) = given
+    return lines(
+        x,
+        {"attention": np.square(x), "a recurrent network whose name needs two lines": np.array(x) + 7},
+        x_label="words between the subject and its verb, in the test",
+        y_label="multiply–adds of one layer, in a whole model",
+        title=title,
+        log=log,
+        fit=["attention"] if log == "xy" else (),
+        levels={"one second": 5.0},
+    )
+
+
+FORMS = {
+    "map": ("heatmap", WORDS[:3] * 2, WORDS, "weight"),
+    "map of a sentence": ("heatmap", SENTENCE, SENTENCE, "alignment error"),
+    "map with long words": ("heatmap", ["attention", "a rather long name of a row"], SENTENCE[:8], "change"),
+    "map of a hundred": ("heatmap", [*map(str, range(100))], [*map(str, range(100))], "weight"),
+    "two maps": ("heatmaps", WORDS, 2),
+    "three maps": ("heatmaps", [str(i) for i in range(8)], 3),
+    "bars": ("bars", ["1–6 words back", "7–12 words back"], 3, {"guessing": 0.5, "one of two": 0.6}),
+    "one series": ("bars", ["a", "b", "c"], 1, None),
+    "many bars": ("bars", [f"no positions {i}" for i in range(8)], 2, None),
+    "curves": ("lines", [0, 1, 2, 5, 10, 15, 20, 30, 40], ""),
+    "curves over powers of two": ("lines", 2 ** np.arange(4, 15), "xy"),
+    "curves over uneven ticks": ("lines", [1, 2, 5, 10, 15, 20, 30, 40], "x"),
+}
+
+
+class TestNarrowForms:
+    def test_every_chart_is_tried(self):
+        charts = {
+            name
+            for name in figures.__all__
+            if getattr(figures, name).__module__.rpartition(".")[2] in MODULES
+        }
+        assert charts - {"Panel"} == {form for form, *_ in FORMS.values()}
+
+    @pytest.mark.parametrize("title", [LONG, ""])
+    @pytest.mark.parametrize("form", FORMS)
+    def test_says_the_same_as_wide_and_no_word_is_cut_off_or_covered_or_small(self, form, title):
+        with figures_kept() as kept:
+            wide = chart(*FORMS[form], title=title)
+        assert wide.narrow is not None
+        assert (wide.narrow.width, wide.narrow.alt) == (NARROWEST, wide.alt)
+        assert "overflow-x" not in wide.html()
+        _, narrow = kept
+        assert faults_of_words(narrow) == []
+        sizes = {text.get_fontsize() for text in narrow.findobj(Text) if text.get_text()}
+        assert min(sizes) >= 9  # of numbers at bars, if there are many; else 10 or 11
+
+    def test_maps_stand_under_one_another_and_are_as_wide_as_each_other(self):
+        with figures_kept() as kept:
+            chart(*FORMS["three maps"])
+        boxes = [axis.get_position() for axis in kept[1].axes[:3]]
+        assert boxes[0].y0 > boxes[1].y1 > boxes[1].y0 > boxes[2].y1
+        np.testing.assert_allclose([box.width for box in boxes], boxes[0].width, atol=0.01)
+
+    def test_a_map_whose_words_have_no_room_is_scrolled_instead(self):
+        wide = chart("heatmap", SENTENCE, (2 * SENTENCE)[:20], "weight")
+        assert wide.narrow is None
+        assert "overflow-x: auto" in wide.html()
+
+    def test_numbers_of_cells_lose_a_decimal_before_they_are_left_out(self):
+        def written(n):
+            with figures_kept() as kept:
+                heatmap([[-0.26] * n, [0] * n], ["a", "b"], [*map(str, range(n))], quantity="φ")
+            return {text.get_text() for text in kept[1].axes[0].texts}
+
+        assert (written(5), written(8)) == ({"−0.26"}, {"−0.3"})
+
+    def test_a_picture_that_a_phone_can_show_has_no_other_form(self):
+        assert heatmap(np.eye(2), WORDS[:2], WORDS[:2]).narrow is None
+
+    def test_titles_are_broken_to_the_width_of_their_picture(self):
+        def paint(figure, narrow):
+            figure.subplots()
+            paint_title(figure, LONG)
+            return ""
+
+        with figures_kept() as kept:
+            draw_wide_and_narrow(5, 3, 3, paint)
+        assert [faults_of_words(figure) for figure in kept] == [[], []]
+        lines = [figure.get_suptitle().split("\n") for figure in kept]
+        assert len(lines[0][0]) > len(lines[1][0])
+        assert [" ".join(each) for each in lines] == [LONG, LONG]
+
+    @given(st.text("abc -", max_size=40), st.floats(0.1, 3))
+    def test_words_are_broken_and_none_is_lost(self, words, inches):
+        found = fitted(words, inches)
+        assert " ".join(found) == words
+        assert all(text_width(line) <= inches or " " not in line.strip() for line in found)
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from("MLQC"), st.lists(st.integers(-99_999, 99_999), min_size=6, max_size=6)
+            ),
+            min_size=1,
+        )
+    )
+    def test_a_path_written_by_its_steps_is_the_same_path(self, found):
+        size = {"M": 2, "L": 2, "Q": 4, "C": 6}
+        parts = [("M", found[0][1]), *found[1:]]
+        parts = [(command, [n / 100 for n in numbers[: size[command]]]) for command, numbers in parts]
+        path = "".join(f"{command} {' '.join(map(str, numbers))} " for command, numbers in parts)
+        here, points = np.zeros(2), []
+        for command, words in re.findall(r"([MmLlQqCc])([^a-zA-Z]*)", _relative(path, 0.01)):
+            steps = np.array(re.findall(r"-?(?:\d+\.?\d*|\.\d+)", words), dtype=float).reshape(-1, 2)
+            points.append((command.upper(), (here + steps).ravel()))
+            here = here + steps[-1]
+        assert [command for command, _ in points] == [command for command, _ in parts]
+        for (_, numbers), (_, expected) in zip(points, parts, strict=True):
+            np.testing.assert_allclose(numbers, expected, atol=1e-6)
+
+    def test_the_helper_sees_words_that_are_cut_off_or_covered(self):
+        figure = Figure(figsize=(2, 1))
+        figure.text(0.1, 0.5, "one")
+        figure.text(0.15, 0.5, "two")
+        figure.text(0.8, 0.1, "a long word")
+        figure.text(0.1, 0.1, "turned", rotation=40)
+        assert faults_of_words(figure) == ["cut off: 'a long word'", "'one' and 'two' overlap"]
 
 
 class TestLargeAndSignedMaps:

@@ -16,18 +16,18 @@ from course_lib.figures.palette import COLOURS, LINE, OUTPUT, PAPER, QUIET, WEIG
 from course_lib.figures.picture import (
     DASHES,
     MARKERS,
-    PIXELS_PER_INCH,
+    NARROW_INCHES,
     Picture,
     draw,
+    draw_wide_and_narrow,
     number,
     paint_shares,
     paint_title,
     plain,
     sentence,
+    title_lines,
     wrapped,
 )
-
-NARROW_INCHES = 340 / PIXELS_PER_INCH
 
 
 def similarity_by_distance(x: ArrayLike) -> NDArray[np.float64]:
@@ -375,6 +375,8 @@ def looking_back(
 ) -> Picture:
     """Draw attention over long sequences side by side, and how much of it lies on the position before.
 
+    On narrow pages the maps stand under one another.
+
     Parameters
     ----------
     maps : mapping from name to array (L, L)
@@ -401,13 +403,16 @@ def looking_back(
                 f"map {name!r} {matrix.shape}: expected (L, L) with L > trained ≥ 2, got {trained}"
             )
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, narrow: bool) -> str:
         paint_title(figure, title)
         told = [f"{sentence(title)}Attention weights, queries are rows."]
-        grid = figure.subplots(1, len(weights), squeeze=False, sharey=True)[0]
-        for axis, (name, matrix) in zip(grid, weights.items(), strict=True):
+        shape = (len(weights), 1) if narrow else (1, len(weights))
+        grid = figure.subplots(*shape, squeeze=False, sharey=not narrow).flat
+        for i, (axis, (name, matrix)) in enumerate(zip(grid, weights.items(), strict=True)):
             paint_shares(axis, matrix, WEIGHT)
             axis.set(title=name, xlabel="position of the key")
+            if narrow or i == 0:
+                axis.set_ylabel("position of the query")
             axis.spines[:].set(visible=True, color=LINE)
             corner = Rectangle((-0.5, -0.5), trained, trained, fill=False, edgecolor=QUIET, linestyle=":")
             axis.add_patch(corner)
@@ -417,11 +422,11 @@ def looking_back(
                 f"{number(before[: trained - 1].mean())} of the weight up to position {trained - 1}, "
                 f"and {number(before[trained - 1 :].mean())} beyond."
             )
-        grid[0].set_ylabel("position of the query")
         paint_scale(grid[-1], (0, 1), "weight")
         return " ".join(told)
 
-    picture = draw(0.9 + 2.5 * len(weights), 3.4 if title else 3.1, paint, layout="constrained")
+    tall = 0.2 + 0.22 * len(title_lines(title, NARROW_INCHES)) + 3.1 * len(weights)
+    picture = draw_wide_and_narrow(0.9 + 2.5 * len(weights), 3.4 if title else 3.1, tall, paint)
     return picture.numbered(figure_number, caption)
 
 

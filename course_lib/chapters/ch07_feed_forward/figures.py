@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUIET
-from course_lib.figures.picture import MARKERS, Picture, draw, number, plain
+from course_lib.figures.picture import MARKERS, Picture, draw, draw_wide_and_narrow, number, plain
 
 
 def convex_hull(points: ArrayLike) -> NDArray[np.float64]:
@@ -183,10 +183,13 @@ def hulls_by_layer(layers: Sequence[ArrayLike], words: Sequence[str], titles: Se
             "a word for each row and a title for each layer"
         )
 
-    def paint(figure: Figure) -> str:
-        panels = figure.subplots(1, len(sites), sharex=True, sharey=True, squeeze=False)[0]
+    def paint(figure: Figure, narrow: bool) -> str:
+        shape = ((len(sites) + 1) // 2, 2) if narrow else (1, len(sites))
+        panels = list(figure.subplots(*shape, sharex=True, sharey=True, squeeze=False).flat)
+        for spare in panels[len(sites) :]:
+            spare.set_axis_off()
         told = ["Rows and their hulls."]
-        for axis, rows, title in zip(panels, sites, titles, strict=True):
+        for axis, rows, title in zip(panels, sites, titles, strict=False):
             axis.set(title=title)
             axis.grid(color=LINE)
             widest = max(float(np.linalg.norm(a - b)) for a in rows for b in rows)
@@ -196,7 +199,7 @@ def hulls_by_layer(layers: Sequence[ArrayLike], words: Sequence[str], titles: Se
             axis.set_aspect("equal")
         return " ".join(told)
 
-    return draw(2.3 * len(sites), 2.7, paint, layout="constrained")
+    return draw_wide_and_narrow(2.3 * len(sites), 2.7, 1.9 * ((len(sites) + 1) // 2), paint)
 
 
 def phrase_outputs(
@@ -231,8 +234,9 @@ def phrase_outputs(
             "expected four phrases, two of them positive, and panels of shape (4, 2)"
         )
 
-    def paint(figure: Figure) -> str:
-        axes = figure.subplots(1, len(sites), squeeze=False)[0]
+    def paint(figure: Figure, narrow: bool) -> str:
+        shape = (len(sites), 1) if narrow else (1, len(sites))
+        axes = figure.subplots(*shape, squeeze=False).flat
         signed = ", ".join(f"'{p}' {'+' if g else '−'}" for p, g in zip(phrases, good, strict=True))
         told = [f"Where the phrases {signed} lie."]
         for axis, (title, outputs) in zip(axes, sites.items(), strict=True):
@@ -258,7 +262,7 @@ def phrase_outputs(
             axis.margins(0.45, 0.25)
         return " ".join(told)
 
-    return draw(3.0 * len(sites), 3.2, paint, layout="constrained")
+    return draw_wide_and_narrow(3.0 * len(sites), 3.2, 2.9 * len(sites), paint)
 
 
 def read_outs(
@@ -297,8 +301,9 @@ def read_outs(
                 f"{good.shape}"
             )
 
-    def paint(figure: Figure) -> str:
-        axes = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
+    def paint(figure: Figure, narrow: bool) -> str:
+        shape = (len(tables), 1) if narrow else (1, len(tables))
+        axes = list(figure.subplots(*shape, sharey=True, squeeze=False).flat)
         n_seeds = len(next(iter(tables.values())))
         told = [f"Probability that a phrase is positive, best of {n_seeds} seeds."]
         for axis, (name, table) in zip(axes, tables.items(), strict=True):
@@ -322,7 +327,7 @@ def read_outs(
         axes[0].invert_yaxis()
         return " ".join(told)
 
-    return draw(1.2 + 2.0 * len(tables), 2.6, paint, layout="constrained")
+    return draw_wide_and_narrow(1.2 + 2.0 * len(tables), 2.6, 2.1 * len(tables), paint)
 
 
 def _verdict(p: float, sign: bool) -> str:

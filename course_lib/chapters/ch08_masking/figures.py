@@ -12,13 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.heatmaps import Panel
 from course_lib.figures.palette import COLOURS, FAINT, INK, PAPER, QUIET
-from course_lib.figures.picture import Picture, draw, plain
+from course_lib.figures.picture import Picture, draw, draw_wide_and_narrow, plain
 
 AXES = ("position that looks", "position that is looked at")
 
 
 def masks(*panels: Panel, axes: tuple[str, str] = AXES) -> Picture:
     """Draw masks side by side: a filled square where attention is allowed, a hatched one where it is not.
+
+    On narrow pages they stand under one another.
 
     Parameters
     ----------
@@ -44,15 +46,21 @@ def masks(*panels: Panel, axes: tuple[str, str] = AXES) -> Picture:
     margin = 0.75 + 0.085 * max(len(word) for panel in panels for word in panel.rows)
     height = 0.38 * max(len(matrix) for matrix in matrices) + 1.55
 
-    def paint(figure: Figure) -> str:
-        grid = figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]
+    heights = [0.36 * len(matrix) for matrix in matrices]
+
+    def paint(figure: Figure, narrow: bool) -> str:
+        if narrow:
+            grid = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False)[:, 0]
+        else:
+            grid = figure.subplots(1, len(panels), width_ratios=widths, squeeze=False)[0]
         for axis, panel, matrix in zip(grid, panels, matrices, strict=True):
             _paint_mask(axis, matrix, panel)
             axis.set(title=panel.title, ylabel=axes[0], xlabel=axes[1])
         told = " ".join(_tell_mask(panel, matrix) for panel, matrix in zip(panels, matrices, strict=True))
         return f"Mask; rows: {axes[0]}, columns: {axes[1]}. For each row, the columns allowed. {told}"
 
-    return draw(sum(widths) + margin * len(panels), height, paint, layout="constrained")
+    tall = sum(heights) + 1.4 * len(panels)
+    return draw_wide_and_narrow(sum(widths) + margin * len(panels), height, tall, paint)
 
 
 def sight(allowed: ArrayLike, words: Sequence[str], layers: int = 1, position: int = -1) -> Picture:
