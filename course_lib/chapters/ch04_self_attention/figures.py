@@ -166,10 +166,11 @@ def self_attention_step(
     weights_at = role_at + CELL * max(shape[1] for shape in shapes) + 0.42 + names
     output_at = weights_at + CELL * len(X) + 0.5
     width = output_at + CELL * output.shape[1] + 0.25
-    pitch = ROW * max(X.shape) + 0.62  # from one role to the next below it
+    under = 0.45 if role_columns else 0.0  # for the names of columns
+    pitch = ROW * max(X.shape) + 0.62 + under  # from one role to the next below it
     top = 0.4 if title else 0.0
     middles = [top + 0.25 + pitch * (i + 0.5) for i in range(3)]
-    height = top + 3 * pitch + 0.15
+    height = top + 3 * pitch + 0.15 + under / 3
 
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
@@ -220,10 +221,10 @@ def _step_downwards(
     told: str,
 ) -> Picture | None:
     """Draw `self_attention_step` downwards, without the three matrices, or return None where it is too wide."""
-    first = 0.3 + 0.085 * max(map(len, words))
+    first = 0.12 + 0.085 * max(map(len, words))
     starts = [first]
     for M in projected:
-        starts.append(starts[-1] + CELL * M.shape[1] + 0.2)
+        starts.append(starts[-1] + CELL * M.shape[1] + 0.1)
     output_at = first + CELL * len(X) + 0.35
     if max(starts[-1], output_at + CELL * output.shape[1], first + CELL * X.shape[1]) > NARROW:
         return None

@@ -99,6 +99,7 @@ def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
         "any_10_subject": np.median(moving["counted"]["subject"]["10"]),
         "any_10_object": np.median(moving["counted"]["object"]["10"]),
         "any_10_both": np.median(both),
+        "any_adjective_4": np.median(moving["shifted"]["adjective"]["4"]),
         "late_adjective": np.median(moving["late"]["adjective"]),
         "late_nouns": np.median(moving["late"]["nouns"]),
         "gap_3": median("any start but 3 and 4", "3"),
