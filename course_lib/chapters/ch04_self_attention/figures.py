@@ -549,8 +549,8 @@ def _paint_readings(
             if weight >= 0.005:
                 _arc(axis, x[reader], x[j], y - 0.13, ARCS, float(weight))
         for j, word in enumerate(words):
-            look = dict(fontsize=size, fontweight="bold" if j == right else "normal")
-            axis.text(x[j], y, plain(word), ha="center", va="center", **look)
+            weighs = "bold" if j == right else "normal"
+            axis.text(x[j], y, plain(word), ha="center", va="center", fontsize=size, fontweight=weighs)
             if row[j] >= 0.15 or j in always:
                 axis.text(
                     x[j], y + below, f"{row[j]:.0%}", ha="center", va="center", fontsize=10, color=WEIGHT

@@ -109,7 +109,6 @@ def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
     for n in (1, 2, 3, 4, 5, 9):
         numbers[f"moved_{n}"] = np.median(trained["moved"][str(n)])
     for clause, by_place in moving["beside"].items():
-        for n in ("-3", "-1", "1"):
-            side = "before" if n.startswith("-") else "after"
-            numbers[f"beside_{n.lstrip('-')}_{side}_{clause}"] = np.median(by_place[n])
+        for place, name in (("-3", "3_before"), ("-1", "1_before"), ("1", "1_after")):
+            numbers[f"beside_{name}_{clause}"] = np.median(by_place[place])
     return numbers
