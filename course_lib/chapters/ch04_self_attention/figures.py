@@ -1,7 +1,8 @@
 """Self-attention drawn: whole, followed for one word; in a plane; over sentences; while it learns; over seeds."""
 
-from collections.abc import Collection, Sequence
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from matplotlib.textpath import TextPath
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib import functional
+from course_lib.figures.heatmaps import paint_entries
 from course_lib.figures.page import PageFigure
 from course_lib.figures.palette import (
     FAINT,
@@ -40,6 +42,7 @@ from course_lib.figures.picture import (
     plain,
     sentence,
     significant,
+    wrapped,
 )
 from course_lib.figures.picture import (
     number as written,
@@ -47,6 +50,7 @@ from course_lib.figures.picture import (
 
 CELL, ROW = 0.42, 0.29  # inches, the width and the height of one number
 ROLES = {"Q": QUERY, "K": KEY, "V": VALUE}
+NARROW = 3.54  # inches, the width of a picture's form for telephones
 
 # Two examples for `word_moves`. All their numbers are set by hand, so that the directions of the plane mean something;
 # nothing of it was learned.
@@ -88,6 +92,7 @@ def self_attention_step(
     words: Sequence[str],
     row: int,
     columns: Sequence[str] = (),
+    role_columns: Sequence[str] = (),
     title: str = "",
     caption: str = "",
     number: str = "",
@@ -108,6 +113,8 @@ def self_attention_step(
         The word that is followed.
     columns : d strings, optional
         What the numbers of a word stand for.
+    role_columns : strings, optional
+        What the numbers of queries, keys, values and output stand for, where all are equally wide.
     title, caption, number : str
         Above the picture; under it; and the number in front of that.
 
@@ -140,6 +147,8 @@ def self_attention_step(
         raise ValueError(f"row is {row}: expected 0 to {len(X) - 1}")
     if columns and len(columns) != X.shape[1]:
         raise ValueError(f"columns has {len(columns)} names: expected {X.shape[1]}")
+    if role_columns and any(len(role_columns) != shape[1] for shape in shapes):
+        raise ValueError(f"role_columns has {len(role_columns)} names: expected as many as columns {shapes}")
     projected = [X @ W for W in matrices]
     queries, keys, values = projected
     output, weights = functional.attention(queries, keys, values)
@@ -157,10 +166,11 @@ def self_attention_step(
     weights_at = role_at + CELL * max(shape[1] for shape in shapes) + 0.42 + names
     output_at = weights_at + CELL * len(X) + 0.5
     width = output_at + CELL * output.shape[1] + 0.25
-    pitch = ROW * max(X.shape) + 0.62  # from one role to the next below it
+    under = 0.45 if role_columns else 0.0  # for the names of columns
+    pitch = ROW * max(X.shape) + 0.62 + under  # from one role to the next below it
     top = 0.4 if title else 0.0
     middles = [top + 0.25 + pitch * (i + 0.5) for i in range(3)]
-    height = top + 3 * pitch + 0.15
+    height = top + 3 * pitch + 0.15 + under / 3
 
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
@@ -176,6 +186,7 @@ def self_attention_step(
             factor = _Grid(axis, matrix_at, middles[i], W, rf"$W_{role}$", hue=hue)
             grid = _Grid(axis, role_at, middles[i], vectors, rf"{role} = $X\,W_{role}$", hue=hue)
             grid.name_rows(words)
+            grid.name_columns(role_columns)
             _arrow(axis, left.right, factor.left)
             _arrow(axis, factor.right, grid.names)
             grid.frame(*([row] if role == "Q" else range(len(X))))
@@ -187,11 +198,78 @@ def self_attention_step(
         shares.name_columns(words)
         result = _Grid(axis, output_at, middles[1] + 0.45 * pitch, output, "output", hue=OUTPUT)
         result.frame(row)
+        result.name_columns(role_columns)
         for start, end in [(grids[0], shares), (grids[1], shares), (shares, result), (grids[2], result)]:
             _arrow(axis, start.right, end.left if end is result else end.names)
         return told
 
-    return draw(width, height, paint).numbered(number, caption)
+    picture = draw(width, height, paint)
+    narrow = _step_downwards(X, projected, weights, output, words, row, columns, role_columns, title, told)
+    return replace(picture, narrow=narrow).numbered(number, caption)
+
+
+def _step_downwards(
+    X: NDArray[Any],
+    projected: Sequence[NDArray[Any]],
+    weights: NDArray[Any],
+    output: NDArray[Any],
+    words: Sequence[str],
+    row: int,
+    columns: Sequence[str],
+    role_columns: Sequence[str],
+    title: str,
+    told: str,
+) -> Picture | None:
+    """Draw `self_attention_step` downwards, without the three matrices, or return None where it is too wide."""
+    first = 0.12 + 0.085 * max(map(len, words))
+    starts = [first]
+    for M in projected:
+        starts.append(starts[-1] + CELL * M.shape[1] + 0.1)
+    output_at = first + CELL * len(X) + 0.35
+    if max(starts[-1], output_at + CELL * output.shape[1], first + CELL * X.shape[1]) > NARROW:
+        return None
+    tall, gap = ROW * len(X), 0.85
+    top = _title_room(title, narrow=True)
+    middles = [top + 0.3 + tall / 2 + (tall + gap) * i for i in range(3)]
+
+    def paint(figure: Figure) -> str:
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, NARROW), ylim=(height, 0))
+        axis.set_axis_off()
+        _paint_title(axis, title, narrow=True)
+        source = _Grid(axis, first, middles[0], X, "X")
+        grids = [
+            _Grid(axis, x, middles[1], M, rf"$X\,W_{role}$", hue=hue)
+            for x, M, (role, hue) in zip(starts, projected, ROLES.items(), strict=False)
+        ]
+        shares = _Grid(axis, first, middles[2], weights, r"softmax$(QK^\top\!/\sqrt{d_k})$", shaded=True)
+        result = _Grid(axis, output_at, middles[2], output, "output", hue=OUTPUT)
+        for grid in (source, grids[0], shares):
+            grid.name_rows(words)
+        for grid, names in ((source, columns), (shares, words), (result, role_columns)):
+            grid.name_columns(names)
+        for grid in grids:
+            grid.name_columns(role_columns)
+            grid.frame(*([row] if grid is grids[0] else range(len(X))))
+        for grid in (source, shares, result):
+            grid.frame(row)
+        return told
+
+    height = middles[2] + tall / 2 + 0.7
+    return draw(NARROW, height, paint)
+
+
+def _title_room(title: str, narrow: bool = False) -> float:
+    """Return the inches that a title takes."""
+    return (0.2 + 0.2 * len(_title_lines(title, narrow)) if narrow else 0.35) if title else 0.0
+
+
+def _title_lines(title: str, narrow: bool) -> list[str]:
+    return wrapped(title, 36) if narrow else [title]
+
+
+def _paint_title(axis: Axes, title: str, narrow: bool = False) -> None:
+    for n, line in enumerate(_title_lines(title, narrow) if title else []):
+        axis.text(0.15, 0.22 + 0.2 * n, plain(line), fontsize=12, fontweight="bold", va="center")
 
 
 def word_moves(
@@ -298,7 +376,8 @@ def word_moves(
 class Reading(NamedTuple):
     """One line of `readings`: its label, its words, which of them reads, and the weight (L,) of each word.
 
-    `places` are the positions whose vectors the words have got; they are written under the words.
+    `places` are the positions whose vectors the words have got; they are written under the words. The word at `right`
+    is what a reader should look at; it is printed bold.
     """
 
     label: str
@@ -306,6 +385,7 @@ class Reading(NamedTuple):
     reader: int
     weights: ArrayLike
     places: Sequence[int] | None = None
+    right: int | None = None
 
 
 ARCS, PITCH = 0.62, 1.14  # inches, the room for arcs over a line of words, and from one line to the next
@@ -327,23 +407,34 @@ def readings(*lines: Reading, title: str = "", caption: str = "", number: str = 
     >>> readings(Reading("start", ["the", "cat", "sleeps"], 2, [0.25, 0.5, 0.25])).alt
     "start: 'sleeps', in 'the cat sleeps', reads 'the' 0.25, 'cat' 0.5, 'sleeps' 0.25; largest on 'cat'."
     """
-    width = _width_of(lines)
-    top = 0.35 if title else 0.0
-    height = _pitch(lines) * len(lines) + top + 0.1
+    wide = _width_of(lines)
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-        axis.set_axis_off()
-        if title:
-            axis.text(0.15, 0.22, plain(title), fontsize=12, fontweight="bold", va="center")
-        return sentence(title) + _paint_readings(axis, lines, 0.15, top)
+    def drawn(narrow: bool) -> Picture:
+        width, top = NARROW if narrow else wide, _title_room(title, narrow)
+        height = _pitch(lines, narrow) * len(lines) + top + 0.1
 
-    return draw(width, height, paint).numbered(number, caption)
+        def paint(figure: Figure) -> str:
+            axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+            axis.set_axis_off()
+            _paint_title(axis, title, narrow)
+            return sentence(title) + _paint_readings(axis, lines, 0.15, top, narrow=narrow)
+
+        return draw(width, height, paint)
+
+    return replace(drawn(False), narrow=drawn(True)).numbered(number, caption)
 
 
-def _pitch(lines: Sequence[Reading]) -> float:
-    """Return the inches from one line of `readings` to the next."""
-    return PITCH + PLACES * any(line.places is not None for line in lines)
+def _pitch(lines: Sequence[Reading], narrow: bool = False) -> float:
+    """Return the inches from one line of `readings` to the next; a narrow one has its label above it."""
+    return PITCH + PLACES * any(line.places is not None for line in lines) + 0.2 * narrow
+
+
+def _size(lines: Sequence[Reading], narrow: bool) -> float:
+    """Return the size of the words: 12 points, or as much less as a narrow picture needs."""
+    if not narrow:
+        return 12.0
+    widest = max(_centres(line.words, 0)[-1] + _wide(line.words[-1], 12) / 2 for line in lines)
+    return min(12.0, 12.0 * (NARROW - 0.25) / widest)
 
 
 def learning(
@@ -383,13 +474,17 @@ largest on 'cat'."
             f"{len(lines)} lines, {len(steps)} steps, losses {curve.shape}: expected a line for each step"
         )
     left = 3.5
-    width, height = left + _width_of(lines), PITCH * len(lines) + 0.5
+    wide = left + _width_of(lines), PITCH * len(lines) + 0.5
+    above = _title_room(title, narrow=True) + 2.3  # where the lines begin under the loss
+    small = NARROW, above + _pitch(lines, narrow=True) * len(lines) + 0.1
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        width, height = small if narrow else wide
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         axis.set_axis_off()
-        axis.text(0.15, 0.22, plain(title), fontsize=12, fontweight="bold", va="center")
-        plot = figure.add_axes((0.75 / width, 0.6 / height, 2.55 / width, (height - 1.2) / height))
+        _paint_title(axis, title, narrow)
+        below, tall = (height - above + 0.65, 1.55) if narrow else (0.6, height - 1.2)
+        plot = figure.add_axes((0.75 / width, below / height, 2.55 / width, tall / height))
         plot.plot(np.arange(1, len(curve) + 1), curve, color=INK, linewidth=1.2)
         marked: dict[str, Any] = dict(
             color=WEIGHT, markersize=7, markeredgecolor=PAPER, clip_on=False, zorder=5
@@ -400,18 +495,20 @@ largest on 'cat'."
         plot.set_xscale("log")  # most of it happens early
         plot.xaxis.set_major_formatter(lambda n, _: f"{n:g}")
         plot.grid(axis="y", color=LINE)
-        told = _paint_readings(axis, lines, left + 0.15, 0.4, {int(np.argmax(lines[-1].weights))})
+        start, top = (0.15, above) if narrow else (left + 0.15, 0.4)
+        told = _paint_readings(axis, lines, start, top, {int(np.argmax(lines[-1].weights))}, narrow)
         ends = f"Loss from {significant(curve[0])} to {significant(curve[-1])} in {len(curve)} steps. "
         return sentence(title) + ends + told
 
-    return draw(width, height, paint).numbered(number, caption)
+    narrow_form = draw(*small, partial(paint, narrow=True))
+    return replace(draw(*wide, paint), narrow=narrow_form).numbered(number, caption)
 
 
 def _width_of(lines: Sequence[Reading]) -> float:
     """Return the inches that lines of `readings` take, or refuse them."""
     if not lines:
         raise ValueError("lines is empty: expected at least one Reading")
-    for label, words, reader, weights, places in lines:
+    for label, words, reader, weights, places, _ in lines:
         if np.shape(weights) != (len(words),) or not 0 <= reader < len(words):
             raise ValueError(
                 f"{label!r}: {len(words)} words, weights {np.shape(weights)}, reader {reader}: expected a weight "
@@ -431,29 +528,41 @@ def _label_width(lines: Sequence[Reading]) -> float:
 
 
 def _paint_readings(
-    axis: Axes, lines: Sequence[Reading], left: float, top: float, always: Collection[int] = ()
+    axis: Axes,
+    lines: Sequence[Reading],
+    left: float,
+    top: float,
+    always: Collection[int] = (),
+    narrow: bool = False,
 ) -> str:
     told, below = [], 0.24 + PLACES * any(line.places is not None for line in lines)
-    for n, (label, words, reader, weights, places) in enumerate(lines):
-        row, x = np.asarray(weights, dtype=float), _centres(words, left + _label_width(lines))
-        y = top + _pitch(lines) * n + ARCS + 0.14
-        axis.text(left, y, plain(label), va="center", color=QUIET)
+    size = _size(lines, narrow)
+    for n, (label, words, reader, weights, places, right) in enumerate(lines):
+        begins = top + _pitch(lines, narrow) * n
+        y = begins + ARCS + 0.14 + 0.2 * narrow
+        row, x = (
+            np.asarray(weights, dtype=float),
+            _centres(words, left + (1 - narrow) * _label_width(lines), size),
+        )
+        axis.text(left, begins + 0.1 if narrow else y, plain(label), va="center", color=QUIET)
         for j, weight in enumerate(row):
             if weight >= 0.005:
                 _arc(axis, x[reader], x[j], y - 0.13, ARCS, float(weight))
         for j, word in enumerate(words):
-            axis.text(x[j], y, plain(word), ha="center", va="center", fontsize=12)
+            weighs = "bold" if j == right else "normal"
+            axis.text(x[j], y, plain(word), ha="center", va="center", fontsize=size, fontweight=weighs)
             if row[j] >= 0.15 or j in always:
                 axis.text(
                     x[j], y + below, f"{row[j]:.0%}", ha="center", va="center", fontsize=10, color=WEIGHT
                 )
-            if places is not None and word[:1].isalnum():
+            if places is not None and (word[:1].isalnum() or row[j] >= 0.15):
                 axis.text(x[j], y + 0.24, str(places[j]), ha="center", va="center", fontsize=9, color=QUIET)
-        half = _wide(words[reader], 12) / 2
+        half = _wide(words[reader], size) / 2
         axis.plot([x[reader] - half, x[reader] + half], [y + 0.12] * 2, color=QUERY, linewidth=2.4)
+        meant = "" if right is None else f" (right is '{words[right]}')"
         told.append(
-            f"{label}: '{words[reader]}', in '{' '.join(words)}'{_told_places(places)}, reads {paired(words, row)}; "
-            f"largest on {largest_on(words, row)}."
+            f"{label}: '{words[reader]}', in '{' '.join(words)}'{_told_places(places)}{meant}, reads "
+            f"{paired(words, row)}; largest on {largest_on(words, row)}."
         )
     return " ".join(told)
 
@@ -481,15 +590,15 @@ def _wide(text: str, size: float) -> float:
     return float(path.get_extents().width) / 72
 
 
-def _centres(words: Sequence[str], left: float) -> list[float]:
+def _centres(words: Sequence[str], left: float, size: float = 12.0) -> list[float]:
     """Return where the middles of words lie that are set side by side; punctuation stands close to its word."""
     centres: list[float] = []
     x = left
     for word in words:
         if not word[:1].isalnum() and centres:
-            x -= 0.1
-        centres.append(x + _wide(word, 12) / 2)
-        x += _wide(word, 12) + 0.17
+            x -= 0.1 * size / 12
+        centres.append(x + _wide(word, size) / 2)
+        x += _wide(word, size) + 0.17 * size / 12
     return centres
 
 
@@ -534,58 +643,154 @@ def same_rows(
         for j, other in enumerate(O_2)
         if np.allclose(row, other, atol=1e-9)
     ]
-    most = max(np.abs(O_1).max(), np.abs(O_2).max())
-    pitch, cell, top = 1.05, 0.17, 0.95 if title else 0.6
-    d = O_1.shape[1]
-    width, gap = pitch * max(len(above), len(below)) + 0.5, 0.95
-    height = top + 2 * cell * d + gap + 0.75
+    most, longest = max(np.abs(O_1).max(), np.abs(O_2).max()), max(len(above), len(below))
+    cell, d, gap = 0.17, O_1.shape[1], 0.95
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-        axis.set_axis_off()
-        if title:
-            axis.text(0.15, 0.22, plain(title), fontsize=12, fontweight="bold", va="center")
-        ends = [top, top + cell * d + gap]
-        for words, rows, y in ((above, O_1, ends[0]), (below, O_2, ends[1])):
-            for i, (word, row) in enumerate(zip(words, rows, strict=True)):
-                x = 0.25 + pitch * (i + 0.5)
-                at = y - 0.2 if y == ends[0] else y + cell * d + 0.2
-                axis.text(x, at, plain(word), ha="center", va="center", fontsize=12)
-                for c, entry in enumerate(row):
-                    share = float(abs(entry) / most)
-                    look: dict[str, Any] = dict(linewidth=1.4, edgecolor=to_rgba(OUTPUT, 0.15 + 0.85 * share))
-                    face = to_rgba(OUTPUT, share) if entry > 0 else to_rgba(PAPER)
-                    box = Rectangle(
-                        (x - 0.22, y + cell * c + 0.02), 0.44, cell - 0.04, facecolor=face, **look
-                    )
-                    axis.add_patch(box)
-        shown = [
-            (i, j)
-            for i, j in pairs  # of a word that comes twice, only the line straight down
-            if i == j or not {(i, i), (j, j)} <= set(pairs)
-        ]
-        for i, j in shown:
-            ends_x = [0.25 + pitch * (i + 0.5), 0.25 + pitch * (j + 0.5)]
-            hue = OUTPUT if i != j else FAINT
-            axis.plot(
-                ends_x,
-                [ends[0] + cell * d + 0.05, ends[1] - 0.05],
-                color=hue,
-                linewidth=2.4 if hue == OUTPUT else 1.2,
-            )
-        for k, (key, fill) in enumerate(
-            (("positive", OUTPUT), ("negative", PAPER), ("lines join equal outputs", ""))
-        ):
-            x, y = 0.25 + 1.15 * k, height - 0.2
-            if fill:
-                axis.add_patch(
-                    Rectangle((x, y - 0.065), 0.22, 0.13, facecolor=fill, edgecolor=OUTPUT, linewidth=1.4)
+    def drawn(narrow: bool) -> Picture:
+        pitch = min(1.05, (NARROW - 0.5) / longest) if narrow else 1.05
+        width, top = NARROW if narrow else pitch * longest + 0.5, _title_room(title, narrow) + 0.6
+        height = top + 2 * cell * d + gap + 0.75
+
+        def paint(figure: Figure) -> str:
+            axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+            axis.set_axis_off()
+            _paint_title(axis, title, narrow)
+            ends = [top, top + cell * d + gap]
+            for words, rows, y in ((above, O_1, ends[0]), (below, O_2, ends[1])):
+                for i, (word, row) in enumerate(zip(words, rows, strict=True)):
+                    x = 0.25 + pitch * (i + 0.5)
+                    at = y - 0.2 if y == ends[0] else y + cell * d + 0.2
+                    axis.text(x, at, plain(word), ha="center", va="center", fontsize=12)
+                    for c, entry in enumerate(row):
+                        share = float(abs(entry) / most)
+                        look: dict[str, Any] = dict(
+                            linewidth=1.4, edgecolor=to_rgba(OUTPUT, 0.15 + 0.85 * share)
+                        )
+                        face = to_rgba(OUTPUT, share) if entry > 0 else to_rgba(PAPER)
+                        box = Rectangle(
+                            (x - 0.22, y + cell * c + 0.02), 0.44, cell - 0.04, facecolor=face, **look
+                        )
+                        axis.add_patch(box)
+            shown = [
+                (i, j)
+                for i, j in pairs  # of a word that comes twice, only the line straight down
+                if i == j or not {(i, i), (j, j)} <= set(pairs)
+            ]
+            for i, j in shown:
+                ends_x = [0.25 + pitch * (i + 0.5), 0.25 + pitch * (j + 0.5)]
+                hue = OUTPUT if i != j else FAINT
+                axis.plot(
+                    ends_x,
+                    [ends[0] + cell * d + 0.05, ends[1] - 0.05],
+                    color=hue,
+                    linewidth=2.4 if hue == OUTPUT else 1.2,
                 )
-            axis.text(x + 0.3 * bool(fill), y, key, va="center", fontsize=10, color=QUIET)
-        equal = "; ".join(f"'{above[i]}' {i} and '{below[j]}' {j}" for i, j in pairs)
-        return f"{sentence(title)}Outputs of '{' '.join(above)}' and of '{' '.join(below)}'. Equal: {equal}."
+            for k, (key, fill) in enumerate((("positive", OUTPUT), ("negative", PAPER))):
+                x, y = 0.25 + 1.15 * k, height - 0.2
+                box = Rectangle((x, y - 0.065), 0.22, 0.13, facecolor=fill, edgecolor=OUTPUT, linewidth=1.4)
+                axis.add_patch(box)
+                axis.text(x + 0.3, y, key, va="center", fontsize=10, color=QUIET)
+            equal = "; ".join(f"'{above[i]}' {i} and '{below[j]}' {j}" for i, j in pairs)
+            return (
+                f"{sentence(title)}Outputs of '{' '.join(above)}' and of '{' '.join(below)}'. Equal: {equal}."
+            )
 
-    return draw(width, height, paint).numbered(number, caption)
+        return draw(width, height, paint)
+
+    return replace(drawn(False), narrow=drawn(True)).numbered(number, caption)
+
+
+def noun_maps(
+    maps: Mapping[str, ArrayLike],
+    layouts: Mapping[str, Collection[tuple[int, int, int]]],
+    *,
+    adjectives: Sequence[int],
+    nouns: Sequence[int],
+    title: str = "",
+    caption: str = "",
+    number: str = "",
+) -> Picture:
+    """Draw how an adjective at each position shares its weight among nouns at others, and what training has shown.
+
+    Each row is scaled to its largest share. A circle is where training had the right noun of an adjective at that
+    position, a cross where it had the other noun.
+
+    Parameters
+    ----------
+    maps : mapping from name to array (adjectives, nouns)
+    layouts : mapping from the same names to triples
+        The positions of adjective, right noun and other noun in training; those outside the maps are left out.
+    adjectives, nouns : positions of the rows and of the columns
+    title, caption, number : str
+        Above the picture; under it; and the number in front of that.
+
+    Raises
+    ------
+    ValueError
+        If the names or the shapes do not fit.
+
+    Examples
+    --------
+    >>> shares = [[0.2, 0.8], [0.6, 0.4]]
+    >>> noun_maps({"A": shares}, {"A": [(4, 1, 9)]}, adjectives=[4, 5], nouns=[0, 1]).alt
+    'Maps of what an adjective (rows) reads among nouns (columns), by position. A: adjective at 4 reads 1 most, 5 \
+reads 0 most; in training the right noun was 3 before, the other 5 after.'
+    """
+    shares = {name: np.asarray(matrix, dtype=float) for name, matrix in maps.items()}
+    shape = len(adjectives), len(nouns)
+    if not shares or set(shares) != set(layouts) or any(M.shape != shape for M in shares.values()):
+        raise ValueError(
+            f"maps {[(name, M.shape) for name, M in shares.items()]}, layouts {list(layouts)}: expected the same "
+            f"names, and matrices {shape}"
+        )
+
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        cells = (len(shares), 1) if narrow else (1, len(shares))
+        grid = figure.subplots(*cells, squeeze=False, sharey=not narrow, sharex=narrow).ravel()
+        paint_title(figure, "\n".join(_title_lines(title, narrow)))
+        extent = (nouns[0] - 0.5, nouns[-1] + 0.5, adjectives[-1] + 0.5, adjectives[0] - 0.5)
+        for axis, (name, matrix) in zip(grid, shares.items(), strict=True):
+            paint_entries(axis, matrix / matrix.max(axis=1, keepdims=True), (0.0, 1.0), extent=extent)
+            axis.set_title(plain(name))
+            for adjective, right, other in layouts[name]:
+                if adjective not in adjectives:
+                    continue
+                marked: dict[str, Any] = dict(color=INK, linestyle="none")
+                if right in nouns:
+                    axis.plot(right, adjective, "o", markersize=5, fillstyle="none", **marked)
+                if other in nouns:
+                    axis.plot(other, adjective, "x", markersize=4, **marked)
+            axis.set(xlim=extent[:2], ylim=extent[2:], xticks=nouns[::4], yticks=adjectives[::4])
+            axis.tick_params(length=0)
+            axis.spines[:].set(visible=True, color=LINE)
+        for axis in grid if narrow else grid[:1]:
+            axis.set_ylabel("position of the adjective")
+        for axis in grid[-1:] if narrow else grid:
+            axis.set_xlabel("position of the noun")
+        told = [_tell_noun_map(name, M, layouts[name], adjectives, nouns) for name, M in shares.items()]
+        about = "Maps of what an adjective (rows) reads among nouns (columns), by position."
+        return " ".join([f"{sentence(title)}{about}", *told])
+
+    small = draw(NARROW, 2.5 * len(shares) + 0.5, partial(paint, narrow=True), layout="constrained")
+    wide = draw(0.6 + 3.0 * len(shares), 3.1, paint, layout="constrained")
+    return replace(wide, narrow=small).numbered(number, caption)
+
+
+def _tell_noun_map(
+    name: str,
+    matrix: NDArray[Any],
+    layouts: Collection[tuple[int, int, int]],
+    adjectives: Sequence[int],
+    nouns: Sequence[int],
+) -> str:
+    peaks = [f"{a} reads {nouns[int(row.argmax())]} most" for a, row in zip(adjectives, matrix, strict=True)]
+    before = [sorted({a - at[n] for a, *at in layouts}) for n in (0, 1)]
+    right, other = (
+        " or ".join(f"{abs(n)} {'before' if n > 0 else 'after'}" for n in distances) for distances in before
+    )
+    return (
+        f"{name}: adjective at {', '.join(peaks)}; in training the right noun was {right}, the other {other}."
+    )
 
 
 def both_weights(

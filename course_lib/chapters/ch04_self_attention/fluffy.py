@@ -243,7 +243,9 @@ class Agreement(nn.Module):
 class SideBySide(nn.Module):
     """One `Agreement` for each seed, trained together; they do not know of one another.
 
-    With `uniform` all words have the same weight, whatever queries and keys say: the constant baseline.
+    Three controls: with `uniform` all words have the same weight, whatever queries and keys say; with `fixed` each
+    position has a learned score of its own, the same for every sentence and adjective; with `causal` a word reads
+    itself and the words before it.
 
     Examples
     --------
@@ -253,12 +255,19 @@ class SideBySide(nn.Module):
     ((2, 1, 2), (2, 1, 9))
     """
 
-    def __init__(self, models: Sequence[Agreement], uniform: bool = False) -> None:
+    def __init__(
+        self, models: Sequence[Agreement], uniform: bool = False, fixed: bool = False, causal: bool = False
+    ) -> None:
         super().__init__()
-        self.n, self.positions, self.uniform = len(models), models[0].positions, uniform
+        self.n, self.positions = len(models), models[0].positions
+        self.uniform, self.fixed, self.causal = uniform, fixed, causal
+        if fixed and not self.positions:
+            raise ValueError("fixed scores belong to positions: expected models with positions")
         for name, _ in models[0].named_parameters():
             stacked = torch.stack([model.get_parameter(name).detach() for model in models])
             self.register_parameter(name.replace(".", "_"), nn.Parameter(stacked))
+        if fixed:
+            self.place_scores = nn.Parameter(torch.zeros(self.n, 64))
 
     def forward(
         self,
@@ -293,6 +302,11 @@ class SideBySide(nn.Module):
         scores = (x @ (query @ own["attention_W_K_weight"])[..., None])[..., 0]  # q·(W_K x), for all words
         if self.uniform:
             scores = torch.zeros_like(scores)
+        if self.fixed and places is not None:
+            scores = (query.shape[-1] ** 0.5 * self.place_scores[:, None, list(places)]).expand_as(scores)
+        if self.causal:
+            after = torch.arange(ids.shape[-1]) > adjective[..., None]
+            scores = scores.masked_fill(after, -torch.inf)
         if cut is not None:
             scores = scores.index_put((seeds, batch, cut.expand_as(adjective)), torch.tensor(-torch.inf))
         weights = torch.softmax(scores / query.shape[-1] ** 0.5, dim=-1)
@@ -394,6 +408,8 @@ def train(
     positions: bool = False,
     starts: Sequence[int] = (0,),
     uniform: bool = False,
+    fixed: bool = False,
+    causal: bool = False,
 ) -> tuple[SideBySide, NDArray[np.float32]]:
     """Train one model for each seed on the answers alone: cross-entropy, Adam, 64 sentences a step.
 
@@ -409,8 +425,8 @@ def train(
         Whether position vectors are added.
     starts : numbers
         Positions are counted from one of these, drawn anew for each step.
-    uniform : bool
-        Whether all words keep the same weight; then queries and keys have nothing to learn.
+    uniform, fixed, causal : bool
+        The controls of `SideBySide`. In the first two, queries and keys have nothing to learn.
 
     Returns
     -------
@@ -420,7 +436,7 @@ def train(
     for seed in seeds:
         with seeded(seed):
             models.append(Agreement(len(ANSWERS[task]), positions))
-    together = SideBySide(models, uniform)
+    together = SideBySide(models, uniform, fixed, causal)
     data = [tensors(listed, task) for listed in batches]
     optimiser = torch.optim.Adam(together.parameters(), lr=5e-3)
     generators = [torch.Generator().manual_seed(seed) for seed in seeds]
@@ -445,7 +461,8 @@ BESIDE = (-6, -5, -3, -2, -1, 1, 2, 3)  # where the other noun is put, from the 
 N_SEEDS, FEW = 20, 5
 ALL_BUT_VERY = ("today", "again")
 READERS, READ = range(4, 17), range(21)  # positions of adjectives and of nouns
-PROBED = ("gender", "gender, uniform", "subject, positions", "any start")
+PLACES = range(13)  # where the noun alone is put
+PROBED = ("gender", "gender, uniform", "subject, positions", "either, positions", "any start")
 
 
 class Training(NamedTuple):
@@ -471,14 +488,34 @@ TRAININGS: dict[str, Training] = {
     "subject, positions, uniform": Training(
         2, "noun", ("subject",), {"steps": 400, "positions": True, "uniform": True}
     ),
+    "subject, fixed": Training(2, "noun", ("subject",), {"steps": 400, "positions": True, "fixed": True}),
     "either": Training(2, "noun", _BOTH, {"steps": 400}),
+    "either, causal": Training(2, "noun", _BOTH, {"steps": 400, "causal": True}),
     "either, positions": Training(2, "noun", _BOTH, {"steps": 600, "positions": True}),
+    "either, fixed": Training(2, "noun", _BOTH, {"steps": 600, "positions": True, "fixed": True}),
     "any start": Training(2, "noun", _BOTH, _POSITIONS | {"starts": tuple(range(8))}),
+    "any start, fixed": Training(2, "noun", _BOTH, _POSITIONS | {"starts": tuple(range(8)), "fixed": True}),
     "any start but 3 and 4": Training(2, "noun", _BOTH, _POSITIONS | {"starts": (0, 1, 2, 5, 6, 7)}),
     "any start, never very": Training(
         2, "noun", _BOTH, _POSITIONS | {"starts": tuple(range(8))}, ALL_BUT_VERY
     ),
 }
+
+
+def layouts(name: str) -> list[tuple[int, int, int]]:
+    """List the positions of adjective, right noun and other noun that one of `TRAININGS` with two nouns has shown.
+
+    >>> layouts("subject, positions")
+    [(5, 1, 9), (6, 1, 10), (6, 2, 10)]
+    """
+    _, _, clauses, more, frames = TRAININGS[name]
+    found = set()
+    for clause, frame in product(clauses, frames):
+        one = examples(2, test=False, clause=clause, frames=(frame,))[0]
+        found |= {
+            tuple(n + at for at in (one.adjective, one.noun, one.other)) for n in more.get("starts", (0,))
+        }
+    return sorted(found)
 
 
 def measure(name: str, seeds: Sequence[int] = range(N_SEEDS)) -> dict[str, Any]:
@@ -587,8 +624,11 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
         Shares of right answers by seed. `shifted`, with the clause on the subject: only the `adjective`, or all
         `others`, get position vectors so much later. `beside`, by clause, counted from 4, where noun and adjective are
         4 apart: the other noun gets the position vector so far from the adjective. `counted`, by clause and start:
-        positions are counted from any number up to 16. `weights`: `SideBySide.weight_by_position` for `READERS` and
-        `READ`, the mean over seeds.
+        positions are counted from any number up to 16. `moved`, with the clause on the subject: the noun alone gets the
+        vector of one of `PLACES`. `far`: the shares of answers that name the noun with the lower position where the two
+        nouns alone get the vectors of 9 and 10, the second noun's in training. `late`, with the clause on the object,
+        counted from 10: what is right where the `adjective` or the `nouns` alone keep the vectors that they have when
+        counted from 7. `weights`: `SideBySide.weight_by_position` for `READERS` and `READ`, the mean over seeds.
     """
 
     def right_at(places: Callable[[Example], list[int]], clause: Clause, *frames: str) -> NDArray[np.float64]:
@@ -609,6 +649,21 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
     def counted(n: int) -> Callable[[Example], list[int]]:
         return lambda one: [n + i for i in range(len(one.words))]
 
+    def moved(noun: int, other: int | None = None) -> Callable[[Example], list[int]]:
+        def places(one: Example) -> list[int]:
+            own = {one.noun: noun} | ({} if other is None else {one.other: other})
+            return [own.get(i, i) for i in range(len(one.words))]
+
+        return places
+
+    def late(kept: str) -> Callable[[Example], list[int]]:
+        def places(one: Example) -> list[int]:
+            stay = {"adjective": [one.adjective], "nouns": [one.noun, one.other]}[kept]
+            return [(7 if i in stay else 10) + i for i in range(len(one.words))]
+
+        return places
+
+    lower = [right_at(moved(9, 10), "subject", *FRAMES), 1 - right_at(moved(10, 9), "subject", *FRAMES)]
     return {
         "shifted": {
             "adjective": {n: right_at(later(n, True), "subject", *FRAMES) for n in SHIFTS},
@@ -620,6 +675,9 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
         "counted": {
             clause: {n: right_at(counted(n), clause, *FRAMES) for n in range(17)} for clause in _BOTH
         },
+        "moved": {n: right_at(moved(n), "subject", *FRAMES) for n in PLACES},
+        "far": np.mean(lower, axis=0),
+        "late": {kept: right_at(late(kept), "object", *FRAMES) for kept in ("adjective", "nouns")},
         "weights": models.weight_by_position(READERS, READ).mean(axis=0),
     }
 

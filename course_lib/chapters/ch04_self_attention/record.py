@@ -34,6 +34,8 @@ def _one_noun(runs: Mapping[str, Any]) -> dict[str, float]:
         "uniform_worst": min(uniform["right"]),
         "both": (on_noun[[0, 8]] > 0.5).all(axis=0).sum(),
         "one_only": ((on_noun[[0, 8]] > 0.5).sum(axis=0) == 1).sum(),
+        "all_read": (~ignored).all(axis=0).sum(),
+        "value_cat": sum(gender["value_cat"]),
         "n_ignoring": ignored.any(axis=0).sum(),
         "n_default": (ignored.any(axis=0) & (default | ~ignored).all(axis=0)).sum(),
         "found_default": default[~ignored].mean(),
@@ -54,10 +56,12 @@ def _one_noun(runs: Mapping[str, Any]) -> dict[str, float]:
     return numbers
 
 
-def worse(run: Mapping[str, Any]) -> dict[int, NDArray[np.float64]]:
-    """Return for each start the share of right answers of each model with the clause on the worse of the two nouns."""
-    subject, obj = (run["counted"][clause] for clause in ("subject", "object"))
-    return {int(start): np.minimum(subject[start], obj[start]) for start in subject}
+def in_range(run: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return the share of right answers of each model, the mean of both clauses and of the starts 0 to 7."""
+    right: NDArray[np.float64] = np.mean(
+        [run["right"][clause][str(n)] for clause in ("subject", "object") for n in range(8)], axis=0
+    )
+    return right
 
 
 def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
@@ -66,37 +70,45 @@ def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
 
     trap, either, anywhere = "subject, positions", "either, positions", "any start"
     very = list(runs["any start, never very"]["very"]["object"].values())
-    by_start = worse(runs[anywhere])
-    inside = [by_start[n] for n in range(8)]
+    trained, moving = runs[trap], runs[anywhere]
+    inside = [moving["counted"][clause][str(n)] for clause in ("subject", "object") for n in range(8)]
+    both = np.add(*(moving["counted"][clause]["10"] for clause in ("subject", "object"))) / 2
+    causal = runs["either, causal"]["right"]
+    fixed = runs["either, fixed"]["right"]
     numbers = {
         "blind": median("subject", clause="subject"),
         "either_blind": median("either"),
+        "causal_subject": min(causal["subject"]["0"]),
+        "causal_object": max(causal["object"]["0"]),
         "uniform_subject": median(f"{trap}, uniform", clause="subject"),
+        "fixed_subject": min(runs["subject, fixed"]["right"]["subject"]["0"]),
+        "fixed_either": min(np.median(fixed[clause]["0"]) for clause in fixed),
+        "fixed_any": np.median(in_range(runs["any start, fixed"])),
         "subject": median(trap, clause="subject"),
         "object": median(trap),
         "first_object": median(trap, kind="first"),
         "subject_4": median(trap, "4", "subject"),
-        "second_4": median(trap, "4", "subject", "second"),
-        "least_4": min(runs[trap]["first"]["subject"]["4"]),
-        "most_4": max(runs[trap]["first"]["subject"]["4"]),
-        "adjective_alone": min(np.median(r) for r in runs[trap]["shifted"]["adjective"].values()),
-        "others_alone": np.median(runs[trap]["shifted"]["others"]["4"]),
+        "adjective_alone": min(np.median(r) for r in trained["shifted"]["adjective"].values()),
+        "far": np.median(trained["far"]),
         "longer_object": median(f"{trap}, longer"),
         "either": min(median(either, clause=clause) for clause in ("subject", "object")),
-        "either_worst": min(min(runs[either]["right"][clause]["0"]) for clause in ("subject", "object")),
         "either_3": median(either, "3"),
         "either_3_first": median(either, "3", kind="first"),
         "any_inside": min(np.median(shares) for shares in inside),
-        "any_worst": min(shares.min() for shares in inside),
+        "any_worst": min(min(shares) for shares in inside),
+        "any_10_subject": np.median(moving["counted"]["subject"]["10"]),
+        "any_10_object": np.median(moving["counted"]["object"]["10"]),
+        "any_10_both": np.median(both),
+        "any_adjective_4": np.median(moving["shifted"]["adjective"]["4"]),
+        "late_adjective": np.median(moving["late"]["adjective"]),
+        "late_nouns": np.median(moving["late"]["nouns"]),
         "gap_3": median("any start but 3 and 4", "3"),
         "very": np.median(very),
         "very_worst": np.min(very),
     }
-    for n in (8, 9, 10, 12, 15):
-        numbers[f"any_{n}"] = np.median(by_start[n])
-        numbers[f"below_{n}"] = (by_start[n] < 0.5).sum()
-    subject, obj = (runs[anywhere]["beside"][clause] for clause in ("subject", "object"))
-    for n in subject:
-        name = f"beside_{abs(int(n))}_{'before' if int(n) < 0 else 'after'}"
-        numbers[name] = np.median(np.minimum(subject[n], obj[n]))
+    for n in (1, 2, 3, 4, 5, 9):
+        numbers[f"moved_{n}"] = np.median(trained["moved"][str(n)])
+    for clause, by_place in moving["beside"].items():
+        for place, name in (("-3", "3_before"), ("-1", "1_before"), ("1", "1_after")):
+            numbers[f"beside_{name}_{clause}"] = np.median(by_place[place])
     return numbers

@@ -63,9 +63,27 @@ def test_every_number_of_the_eight_matrices_is_drawn_and_the_words_name_rows_and
     assert texts.count(r"a\$") == 6
     assert not {"first", "second"} & set(texts)
     self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first", "second"], row=1, title="All")
-    assert {"first", "second", "All"} <= {text.get_text() for text in figures[1].axes[0].texts}
+    assert {"first", "second", "All"} <= {text.get_text() for text in figures[2].axes[0].texts}
     with pytest.raises(ValueError, match="columns has 1 names: expected 2"):
         self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first"], row=1)
+    with pytest.raises(ValueError, match="role_columns has 3 names"):
+        self_attention_step(X, W, W, W, words=["a", "b", "c"], role_columns=["x", "y", "z"], row=1)
+
+
+def test_the_narrow_form_of_self_attention_has_the_same_numbers_and_leaves_the_matrices_out(monkeypatch):
+    figures = drawn_on(monkeypatch)
+    X, W = np.arange(6).reshape(3, 2) + 10, np.array([[1, 0], [0, 1]])
+    names = ["left", "right"]
+    picture = self_attention_step(X, W, 2 * W, 3 * W, words=["a", "b", "c"], role_columns=names, row=1)
+    assert picture.narrow is not None
+    assert picture.narrow.alt == picture.alt
+    wide, narrow = ([text.get_text() for text in figure.axes[0].texts] for figure in figures)
+    for matrix in (X, 2 * X, 3 * X):
+        assert all(str(entry) in narrow for entry in matrix.ravel())
+    assert wide.count("left") == narrow.count("left") == 4  # under Q, K, V and the output
+    wide_X = np.ones((6, 6))
+    large = self_attention_step(wide_X, wide_X[:, :4], wide_X[:, :4], wide_X[:, :4], words="abcdef", row=0)
+    assert large.narrow is None
 
 
 def test_frames_are_on_the_row_followed_and_on_all_keys_and_values(monkeypatch):
@@ -121,6 +139,34 @@ class TestReadings:
         with pytest.raises(ValueError, match="3 words, 1 places"):
             self_attention.readings(line._replace(places=[7]))
 
+    def test_the_right_word_is_bold_and_told(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("one", self.WORDS, 2, [0, 1, 0], right=1)
+        assert "'the cat sleeps' (right is 'cat'), reads" in self_attention.readings(line).alt
+        bold = {text.get_text() for text in figures[0].axes[0].texts if text.get_fontweight() == "bold"}
+        assert bold == {"cat"}
+
+    def test_a_narrow_form_holds_all_words_and_arcs(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        words = ["the", "mouse", "chases", "the", "cat", ",", "which", "is", "fluffy", "."]
+        line = self_attention.Reading("one", words, 8, np.eye(10)[1], range(10))
+        wide = self_attention.readings(line, title="A title that is too long for one line of a telephone")
+        assert wide.narrow is not None
+        assert wide.narrow.alt == wide.alt
+        assert figures[0].get_figwidth() > self_attention.NARROW == figures[1].get_figwidth()
+        texts = [text for text in figures[1].axes[0].texts if text.get_text() in words]
+        assert len(texts) == len(words)
+        assert all(0.1 < text.get_position()[0] < self_attention.NARROW - 0.05 for text in texts)
+
+    def test_a_narrow_training_has_its_loss_above(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("step 1", self.WORDS, 0, [1, 0, 0])
+        self_attention.learning([3.0, 2.0], line, steps=[0], title="It learns")
+        narrow, _ = sorted(figures, key=Figure.get_figwidth)
+        below = 1 - narrow.axes[1].get_position().y0  # of the loss, from the top
+        highest = min(text.get_position()[1] for text in narrow.axes[0].texts if text.get_text() == "step 1")
+        assert highest / narrow.get_figheight() > below
+
     def test_refuses_what_does_not_fit(self):
         with pytest.raises(ValueError, match="lines is empty"):
             self_attention.readings()
@@ -156,6 +202,32 @@ def test_models_are_lines_from_before_to_after_counted_where_they_end(monkeypatc
     np.testing.assert_allclose(axis.lines[-1].get_xydata(), after)
     with pytest.raises(ValueError, match="expected arrays"):
         self_attention.both_weights([1.0], [2.0], names=("a", "b"), axes=("a", "b"))
+
+
+class TestNounMaps:
+    def test_rows_are_scaled_to_their_largest_and_training_is_marked(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        maps = {"A": [[0.1, 0.4, 0.5], [0.8, 0.1, 0.1]], "B": np.full((2, 3), 1 / 3)}
+        seen = {"A": [(5, 1, 2), (9, 0, 1)], "B": [(4, 0, 7)]}
+        picture = self_attention.noun_maps(
+            maps, seen, adjectives=[4, 5], nouns=[0, 1, 2], title="Two", number="4.6"
+        )
+        assert picture.narrow is not None
+        assert picture.figure_number == "4.6"
+        assert (
+            "A: adjective at 4 reads 2 most, 5 reads 0 most; in training the right noun was 4 before or 9 before"
+            in (picture.alt)
+        )
+        for figure in figures:
+            first, second = figure.axes
+            marks = {line.get_marker(): line.get_xydata().tolist() for line in first.lines}
+            assert marks == {"o": [[1, 5]], "x": [[2, 5]]}  # an adjective at 9 is not on the map
+            assert [line.get_marker() for line in second.lines] == ["o"]  # nor a noun at 7
+
+    def test_refuses_what_does_not_fit(self):
+        for maps, seen in [({}, {}), ({"A": [[1.0]]}, {"B": []}), ({"A": [[1.0, 2.0]]}, {"A": []})]:
+            with pytest.raises(ValueError, match="expected the same names"):
+                self_attention.noun_maps(maps, seen, adjectives=[4], nouns=[0])
 
 
 @pytest.mark.parametrize(

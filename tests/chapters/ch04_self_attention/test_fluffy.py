@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from course_lib.chapters.ch04_self_attention import fluffy
+from course_lib.chapters.ch04_self_attention.record import in_range
 from course_lib.model import PositionalEncoding
 from course_lib.text.embedded import load_nouns
 
@@ -182,6 +183,51 @@ def test_uniform_weights_are_all_alike_and_a_cut_word_has_none():
     assert torch.allclose(cut[:, 0, 2:], torch.tensor(1 / 8))
 
 
+def test_fixed_scores_belong_to_positions_and_ask_nothing():
+    models = fluffy.SideBySide(several(2, True), fixed=True)
+    torch.nn.init.normal_(models.place_scores, generator=torch.Generator().manual_seed(0))
+    listed = [
+        fluffy.example("cat", "fluffy", "chase", "mouse"),
+        fluffy.example("hen", "lazy", "see", "wolf"),
+    ]
+    weights = models(*fluffy.encode(listed), start=3)[1]
+    expected = models.place_scores[:, 3 : 3 + len(listed[0].words)].softmax(-1)
+    torch.testing.assert_close(weights, expected[:, None].expand_as(weights))
+    with pytest.raises(ValueError, match="expected models with positions"):
+        fluffy.SideBySide(several(1, False), fixed=True)
+
+
+def test_fixed_scores_are_learned():
+    seen = fluffy.examples(2, test=False)
+    models, losses = fluffy.train([seen], "noun", [0], 60, positions=True, fixed=True)
+    first = models.place_scores[0].detach()
+    assert first[1:3].min() > first[9:11].max()  # the right noun is at 1 or 2, the other at 9 or 10
+    assert losses[0, -1] < losses[0, 0]
+
+
+@pytest.mark.parametrize("clause", ["subject", "object"])
+def test_with_a_causal_mask_a_word_reads_itself_and_those_before(clause):
+    one = fluffy.example("cat", "fluffy", "chase", "mouse", clause=clause)
+    weights = fluffy.SideBySide(several(2, False), causal=True)(*fluffy.encode([one]))[1][:, 0]
+    assert (weights[:, : one.adjective + 1] > 0).all()
+    assert (weights[:, one.adjective + 1 :] == 0).all()
+    assert (weights[:, one.other] > 0).all() == (clause == "object")
+
+
+@pytest.mark.parametrize("name", ["subject, positions", "either, positions", "any start"])
+def test_layouts_are_the_positions_of_the_sentences_of_training(name):
+    _, _, clauses, more, frames = fluffy.TRAININGS[name]
+    listed = [
+        one for clause in clauses for one in fluffy.examples(2, test=False, clause=clause, frames=frames)
+    ]
+    expected = {
+        (start + one.adjective, start + one.noun, start + one.other)
+        for one in listed
+        for start in more.get("starts", [0])
+    }
+    assert fluffy.layouts(name) == sorted(expected)
+
+
 def test_silent_words_keep_their_weight_and_hand_over_nothing():
     one = CAT.later(3)
     models = fluffy.SideBySide(several(2, False))
@@ -308,6 +354,64 @@ class TestWhatTheChapterSays:
     def test_what_was_trained_on_subjects_fails_on_objects_in_every_seed(self, record):
         run = record["subject, positions"]
         assert max(run["right"]["object"]["0"]) < 0.2 < 0.8 < np.median(run["first"]["object"]["0"])
+
+    def test_fixed_weights_do_where_a_place_is_enough_and_fail_where_places_move(self, record):
+        assert min(record["subject, fixed"]["right"]["subject"]["0"]) > 0.99
+        for by_start in record["either, fixed"]["right"].values():
+            assert min(by_start["0"]) > 0.95
+        assert max(in_range(record["any start, fixed"])) < 0.8 < 0.95 < min(in_range(record["any start"]))
+
+    def test_that_they_fail_is_no_matter_of_training(self):
+        """The places that have to win over others stand in a circle; counted from 0 only, they do not."""
+
+        def leads_back(name):
+            wins = {(right, other) for _, right, other in fluffy.layouts(name)}
+            while longer := {(a, d) for a, b in wins for c, d in wins if b == c} - wins:
+                wins |= longer
+            return any(a == b for a, b in wins)
+
+        assert leads_back("any start")
+        assert not leads_back("either, positions")
+
+    def test_a_causal_mask_helps_where_one_noun_is_in_sight(self, record):
+        right = record["either, causal"]["right"]
+        assert min(right["subject"]["0"]) == 1
+        assert set(right["object"]["0"]) == {0.5}
+
+    def test_the_swap_turns_the_answer_in_most_models(self, record):
+        assert 12 < sum(record["gender"]["value_cat"]) < 20
+
+    def test_it_is_the_place_of_the_noun_alone_and_not_that_it_comes_first(self, record):
+        run = record["subject, positions"]
+        moved = {int(n): np.median(shares) for n, shares in run["moved"].items()}
+        assert min(moved[n] for n in (1, 2, 3)) > 0.95
+        assert max(moved[n] for n in range(5, 13)) < 0.4
+        assert 0.45 < np.median(run["far"]) < 0.6
+
+    def test_two_steps_beyond_training_the_first_noun_is_named_whatever_the_clause(self, record):
+        counted = record["any start"]["counted"]
+        for n in ("10", "11"):
+            assert np.median(counted["subject"][n]) > 0.99
+            assert np.median(counted["object"][n]) < 0.01
+        assert min(np.median(counted[clause]["7"]) for clause in counted) > 0.99
+
+    def test_beyond_training_it_is_the_nouns_that_have_gone_too_far(self, record):
+        late = record["any start"]["late"]
+        assert max(late["adjective"]) < 0.05
+        assert np.median(late["nouns"]) > 0.8
+
+    def test_the_map_of_moved_places_has_two_columns_and_a_ramp(self, record):
+        peaks = {
+            name: dict(zip(fluffy.READERS, np.argmax(record[name]["weights"], axis=1).tolist(), strict=True))
+            for name in ("subject, positions", "either, positions", "any start")
+        }
+        assert set(peaks["subject, positions"].values()) == {1}
+        assert set(peaks["either, positions"].values()) == {5}
+        assert {peaks["any start"][n] for n in range(4, 9)} == {5}
+        assert {peaks["any start"][n] for n in range(14, 17)} == {11}
+        ramp = [peaks["any start"][n] for n in range(8, 15)]
+        assert ramp == sorted(ramp)
+        assert np.median(record["any start"]["shifted"]["adjective"]["4"]) < 0.1
 
     def test_it_is_a_place_and_neither_the_first_noun_nor_a_distance(self, record):
         run = record["subject, positions"]
