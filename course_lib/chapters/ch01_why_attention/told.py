@@ -1,10 +1,12 @@
 """The numbers that the chapter's sentences name, from stored records and from trained readers."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from course_lib.chapters.ch01_why_attention import agreement
+from course_lib.chapters.ch01_why_attention import agreement, gradient_reach
 from course_lib.chapters.ch01_why_attention.agreement import Look
 from course_lib.chapters.ch01_why_attention.figures import at_stop
 
@@ -77,6 +79,36 @@ def of_records() -> dict[str, float]:
     }
     found |= dict(zip(("place_both", "place_verb", "place_none"), places, strict=True))
     return {name: float(number) for name, number in found.items()}
+
+
+def of_gradients(seeds: Sequence[int] = range(5)) -> dict[str, float]:
+    """Return which share of the last word's gradient arrives in untrained networks, medians of seeds.
+
+    From 40 words back in each; in attention also from one word back without the query's path (`no_query`). One word's
+    gradient in a sentence of 200 words, as a share of that in one of 50, is `diluted`.
+
+    >>> 0.2 < of_gradients()["diluted"] < 0.3
+    True
+    """
+
+    def norms(cell: gradient_reach.Cell, back: Sequence[int], **how: Any) -> NDArray[np.float64]:
+        return np.array([gradient_reach.gradient_norms(cell, back, seed=s, **how) for s in seeds])
+
+    def share(cell: gradient_reach.Cell, back: int = 40, **how: Any) -> float:
+        runs = norms(cell, [0, back, 40], **how)
+        return float(np.median(runs[:, 1] / runs[:, 0]))
+
+    # the sentences have ten more words than the farthest distance asked for: 50 and 200
+    short, long = (np.median(norms("attention", [20, far])[:, 0]) for far in (40, 190))
+    return {
+        "power_rnn": float(np.round(np.log10(share("RNN")))),
+        "power_lstm": float(np.round(np.log10(share("LSTM")))),
+        "open_lstm": share("LSTM", keep=3),
+        "share_attention": share("attention"),
+        "share_bag": share("bag"),
+        "no_query": share("attention", 1, asks=False),
+        "diluted": float(long / short),
+    }
 
 
 def of_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
