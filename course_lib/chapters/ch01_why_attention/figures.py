@@ -539,11 +539,11 @@ def experiment(trainings: Trainings, *, title: str = "", number: str = "", capti
         for axis in axes[-1] if narrow else [axes[1, 1]]:
             axis.set_xlabel("sentences" if narrow else "different training sentences")
         axes[0, 0].annotate("a coin", (8192, 0.51), color=QUIET, fontsize=10, ha="right", va="bottom")
-        where = (
+        lines = (
             ("1–6 words back:", "in training", "--", 1.5, 0.85),
             ("7–12 words back:", "not in training", "-", 2.4, 0.71),
         )
-        for distance, trained, dash, width, height in where:
+        for distance, trained, dash, width, height in lines:
             if narrow:
                 axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=f"{distance} {trained}")
             else:  # beside the lines of the last panel
@@ -668,7 +668,7 @@ def leads(
     }
     return paired(
         panels, dots=("with its subject", "without"), x_label="lead of the right answer", beside=weights,
-        beside_label="weight", level=("the other answer leads to the left", 0.0), title=title, number=number,
+        beside_label="weight", level=("left of this the other answer leads", 0.0), title=title, number=number,
         caption=caption,
     )  # fmt: skip
 
