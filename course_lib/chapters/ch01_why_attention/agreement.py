@@ -629,6 +629,85 @@ def far_away(path: Path) -> None:
     _write(path, "far", began, settings=settings, distances=FAR, right=right, weight=weight)
 
 
+def without_distractors(sentences: Sentences, generator: torch.Generator) -> Sentences:
+    """Put words that are no nouns in the place of every noun but the subject, and of its article.
+
+    >>> drawn = draw_sentences(1, "distractors", [6], torch.Generator().manual_seed(0))
+    >>> " ".join(drawn.spelled(0))
+    'under the games the dogs the hearing today the hearing are asleep near'
+    >>> " ".join(without_distractors(drawn, torch.Generator().manual_seed(0)).spelled(0))
+    'under often here the dogs under under today behind under are asleep near'
+    """
+    words, rows = sentences.words.clone(), torch.arange(len(sentences.words))
+    is_noun = (words >= NOUN) & (words < VERB)
+    is_noun[rows, sentences.verbs - sentences.distances] = False
+    is_article = F.pad(is_noun[:, 1:], (0, 1))
+    fillers = torch.randint(FILLER, NOUN, words.shape, generator=generator)
+    return sentences._replace(words=torch.where(is_noun | is_article, fillers, words))
+
+
+REPAIRS = ("as it is", "without distractors", "magnified", "both")
+USUAL = 10  # words in a sentence of training, about
+
+
+@torch.no_grad()
+def repaired(bag: BagReader, test: Sentences, *, generator: torch.Generator) -> dict[str, float]:
+    """Return how often a bag of words is right on long sentences, as it is and after each of `REPAIRS`.
+
+    Magnified, the average differs as much from that of words that are no nouns as if the sentence had `USUAL` words.
+    """
+    ordinary = bag.embed.weight[FILLER:NOUN].mean(dim=0)
+    found = {}
+    alone = without_distractors(test, generator)
+    for name, sentences, magnify in zip(
+        REPAIRS, (test, alone, test, alone), (False, False, True, True), strict=True
+    ):
+        x = bag.embed(sentences.words)
+        length = (sentences.words != PAD).sum(dim=1, keepdim=True)
+        average = x.sum(dim=1) / length
+        if magnify:
+            average = ordinary + (average - ordinary) * length / USUAL
+        verbs = x[torch.arange(len(x)), sentences.verbs]
+        scores = bag.read(F.relu(bag.hidden(torch.cat([average, verbs], dim=1))))
+        found[name] = float((scores.argmax(dim=1) == sentences.answers).double().mean())
+    return found
+
+
+def bag_repairs(path: Path) -> None:
+    """Train bags of words as `far_away` does, and write what helps them with subjects 1,000 words back."""
+    began = time.process_time()
+    test = draw_sentences(300, "distractors", FAR[-1:], torch.Generator().manual_seed(FAR[-1]))
+    bags = [trained(BagReader, steps=FAR_STEPS["bag of words"], seed=seed) for seed in SEEDS]
+    found = [repaired(bag, test, generator=torch.Generator().manual_seed(0)) for bag in bags]
+    right = {name: [round(each[name], 4) for each in found] for name in REPAIRS}
+    _write(path, "repairs", began, settings={"tested": 300, "distance": FAR[-1], "seeds": SEEDS}, right=right)
+
+
+def stored_repairs(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:
+    """Read how often bags of words are right 1,000 words back after each of `REPAIRS`, (n_seeds,)."""
+    found = json.loads((folder / "repairs.json").read_text(encoding="utf-8"))["right"]
+    return {name: np.array(runs) for name, runs in found.items()}
+
+
+def convolutions_by_distance(path: Path) -> None:
+    """Train the convolutions of the experiment from 8,192 sentences once more, and test them at each distance."""
+    began = time.process_time()
+    trainings = train_to_convergence(
+        ConvolutionReader,
+        "distractors",
+        [(8192, seed) for seed in SEEDS],
+        learning_rate=LEARNING_RATE,
+        by_distance=True,
+    )
+    _write(path, "by-distance", began, trainings=[training._asdict() for training in trainings])
+
+
+def stored_by_distance(folder: Path = RESULTS) -> NDArray[np.float64]:
+    """Read how often convolutions with a reach of 8 are right at distances 1 to 12, (n_seeds, 12)."""
+    found = json.loads((folder / "by-distance.json").read_text(encoding="utf-8"))["trainings"]
+    return np.array([each["by_distance"] for each in found])
+
+
 @torch.no_grad()
 def _mean_weight(reader: AttentionReader, test: Sentences) -> float:
     weights = reader.attend(test.words, test.verbs)[1]
@@ -674,9 +753,9 @@ def stored_places(task: Task, folder: Path = RESULTS) -> NDArray[np.float64]:
     return np.array(json.loads((folder / "places.json").read_text(encoding="utf-8"))["right"][task])
 
 
-def majority_of_nouns(n: int = 4000) -> float:
+def majority_of_nouns(n: int = 4000, distances: Sequence[int] = SHORT) -> float:
     """Return how often the number of most nouns of a sentence is right in the "nearest" task; a tie counts half."""
-    test = draw_sentences(n, "nearest", SHORT, torch.Generator().manual_seed(5))
+    test = draw_sentences(n, "nearest", distances, torch.Generator().manual_seed(5))
     is_noun = (test.words >= NOUN) & (test.words < VERB)
     plural = (is_noun & ((test.words - NOUN) % 2 == 1)).sum(dim=1)
     lead = 2 * plural - is_noun.sum(dim=1)  # of the plural nouns over the singular ones
@@ -736,6 +815,8 @@ if __name__ == "__main__":
         "left-out": convolutions_without_a_distance,
         "places": dense_places,
         "far": far_away,
+        "repairs": bag_repairs,
+        "by-distance": convolutions_by_distance,
     }
     if sys.argv[1] in others:
         others[sys.argv[1]](Path("results") / "why_attention" / f"{sys.argv[1]}.json")

@@ -1,6 +1,7 @@
 """What a stack of convolutions sees; what the experiment found; sentences and where their verb looks."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,19 @@ from course_lib.chapters.ch01_why_attention import agreement
 from course_lib.chapters.ch01_why_attention.agreement import Sentences, Training
 from course_lib.chapters.ch01_why_attention.dependency_arcs import paint_words, word_centres
 from course_lib.chapters.ch01_why_attention.pair_recall import SIZES, kept
-from course_lib.figures.curves import _label_ends
+from course_lib.figures.curves import LETTERS_WHEN_NARROW, _label_ends
 from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
-from course_lib.figures.picture import DASHES, Picture, draw, paint_title, plain, sentence, significant
+from course_lib.figures.picture import (
+    DASHES,
+    Picture,
+    draw,
+    paint_title,
+    plain,
+    sentence,
+    significant,
+    wrapped,
+)
+from course_lib.figures.picture import number as written
 from course_lib.figures.sentence import Attended
 
 NETWORKS = {  # which colour of the palette a network has, throughout the chapter
@@ -31,6 +42,11 @@ NETWORKS = {  # which colour of the palette a network has, throughout the chapte
 }
 OTHERS = {"RNN": INK, "LSTM": FAINT}  # of networks that are not in the experiment
 STEP = 0.46  # inches between two layers
+PHONE = 3.54  # inches: the width of a narrow form
+
+
+def _title(figure: Figure, title: str, narrow: bool) -> None:
+    paint_title(figure, "\n".join(wrapped(title, LETTERS_WHEN_NARROW)) if narrow else title)
 
 
 def reach(kernel_size: int, n_layers: int, doubling: bool = False) -> int:
@@ -116,34 +132,56 @@ def receptive_field(
     height = 0.75 + STEP * n_layers + 0.5
     found = wanted in seen[0]
 
+    gap = "1 word" if abs(asking - wanted) == 1 else f"{abs(asking - wanted)} words"
+    verdict = (
+        f"‘{words[asking]}’ {'sees' if found else 'does not see'} ‘{words[wanted]}’: distance "
+        f"{abs(asking - wanted)}, reach {radius}"
+    )
+    low, high = min(seen[0]), max(seen[0])
+    many = "convolution" if n_layers == 1 else "convolutions"
+    spread = " with doubling dilation" if doubling else ""
+    alt = (
+        f"Receptive field of '{words[asking]}' ({asking}) through {n_layers} {many} of kernel size "
+        f"{kernel_size}{spread}: positions {low} to {high}, '{words[low]}' to '{words[high]}'. "
+        f"'{words[wanted]}' ({wanted}) lies {gap} away, {'inside' if found else 'outside'}: the reach is {radius}."
+    )
+    framed = {asking: COLOURS[0], wanted: COLOURS[1]}
+
+    def frame(colour: str) -> dict[str, Any]:
+        return dict(facecolor=PAPER, edgecolor=colour, boxstyle="round,pad=0.12")
+
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(-0.6, height - 0.6))
         axis.set_axis_off()
         _paint_layers(axis, centres, seen, kernel_size, doubling)
         paint_words(axis, words, centres, size=13)
-        for i, word in ((asking, words[asking]), (wanted, words[wanted])):
-            colour = COLOURS[0] if i == asking else COLOURS[1]
+        for i, colour in framed.items():
             axis.text(
-                centres[i], -0.2, plain(word), ha="center", va="center", fontsize=13, color=INK,
-                fontweight="bold", bbox=dict(facecolor=PAPER, edgecolor=colour, boxstyle="round,pad=0.12"),
+                centres[i], -0.2, plain(words[i]), ha="center", va="center", fontsize=13, color=INK,
+                fontweight="bold", bbox=frame(colour),
             )  # fmt: skip
-        verdict = "sees" if found else "does not see"
-        axis.text(
-            0.02, height - 0.8, plain(f"‘{words[asking]}’ {verdict} ‘{words[wanted]}’: distance "
-            f"{abs(asking - wanted)}, reach {radius}"), va="center", fontsize=12, color=INK, fontweight="bold",
-        )  # fmt: skip
-        low, high = min(seen[0]), max(seen[0])
-        many = "convolution" if n_layers == 1 else "convolutions"
-        spread = " with doubling dilation" if doubling else ""
-        gap = "1 word" if abs(asking - wanted) == 1 else f"{abs(asking - wanted)} words"
-        return (
-            f"Receptive field of '{words[asking]}' ({asking}) through {n_layers} {many} of kernel size "
-            f"{kernel_size}{spread}: positions {low} to {high}, '{words[low]}' to '{words[high]}'. "
-            f"'{words[wanted]}' ({wanted}) lies {gap} away, "
-            f"{'inside' if found else 'outside'}: the reach is {radius}."
-        )
+        axis.text(0.02, height - 0.8, plain(verdict), va="center", fontsize=12, color=INK, fontweight="bold")
+        return alt
 
-    return draw(width, height, paint).numbered(number, caption)
+    tall = 0.34 * length + 1.05  # of the form for phones, where the words stand under one another
+
+    def paint_narrow(figure: Figure) -> str:
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, PHONE), ylim=(tall, 0))
+        axis.set_axis_off()
+        places = [0.95 + 0.34 * i for i in range(length)]
+        across = [1.4 + 1.9 * layer / n_layers for layer in range(n_layers + 1)]
+        _paint_layers(axis, places, seen, kernel_size, doubling, across=across)
+        for i, word in enumerate(words):
+            axis.text(
+                across[0] - 0.22, places[i], plain(word), ha="right", va="center", fontsize=12, color=INK,
+                fontweight="bold" if i in framed else None, bbox=frame(framed[i]) if i in framed else None,
+            )  # fmt: skip
+        told = "\n".join(wrapped(verdict, LETTERS_WHEN_NARROW))
+        axis.text(0.02, 0.08, plain(told), va="top", fontsize=12, color=INK, fontweight="bold")
+        return alt
+
+    small = draw(PHONE, tall, paint_narrow)
+    return replace(draw(width, height, paint), narrow=small).numbered(number, caption)
 
 
 def _offsets(kernel_size: int, layer: int, doubling: bool) -> range:
@@ -162,24 +200,38 @@ def _cone(length: int, asking: int, kernel_size: int, n_layers: int, doubling: b
 
 
 def _paint_layers(
-    axis: Axes, centres: Sequence[float], seen: Sequence[set[int]], kernel_size: int, doubling: bool
+    axis: Axes,
+    places: Sequence[float],
+    seen: Sequence[set[int]],
+    kernel_size: int,
+    doubling: bool,
+    *,
+    across: Sequence[float] = (),
 ) -> None:
-    x = np.asarray(centres)
+    """Draw the layers above the words; or, where they have a place `across`, to the right of words that run down."""
+    along = np.asarray(places)
+    levels = across or [0.1 + STEP * layer for layer in range(len(seen))]
+
+    def point(i: NDArray[Any] | int, layer: int) -> tuple[Any, Any]:
+        level = np.full(np.shape(i), levels[layer])
+        return (level, along[i]) if across else (along[i], level)
+
     for layer in range(1, len(seen)):
         offsets = _offsets(kernel_size, layer, doubling)
         ends = [(i, i + o) for i in seen[layer] for o in offsets if i + o in seen[layer - 1]]
-        y = 0.1 + STEP * layer  # of the upper end
-        edges = [((x[above], y), (x[below], y - STEP)) for above, below in ends]
+        edges = [(point(above, layer), point(below, layer - 1)) for above, below in ends]
         axis.add_collection(LineCollection(edges, colors=COLOURS[0], linewidths=0.8, alpha=0.55))
+    everywhere = np.arange(len(along))
     for layer, positions in enumerate(seen):
-        height = 0.1 + STEP * layer
-        inside = np.isin(np.arange(len(x)), list(positions))
-        axis.plot(
-            x[~inside], np.full((~inside).sum(), height), "o", markersize=4.5, color=FAINT, fillstyle="none"
-        )
-        axis.plot(x[inside], np.full(inside.sum(), height), "o", markersize=5.5, color=COLOURS[0])
+        inside = np.isin(everywhere, list(positions))
+        outside = point(everywhere[~inside], layer)
+        axis.plot(*outside, "o", markersize=4.5, color=FAINT, fillstyle="none")
+        axis.plot(*point(everywhere[inside], layer), "o", markersize=5.5, color=COLOURS[0])
         name = "words" if layer == 0 else f"layer {layer}"
-        axis.text(x[-1] + 0.45, height, name, va="center", fontsize=13, color=INK)
+        if not across:
+            axis.text(along[-1] + 0.45, levels[layer], name, va="center", fontsize=13, color=INK)
+        elif layer:
+            axis.text(levels[layer], along[0] - 0.2, name, ha="center", fontsize=10, color=INK)
 
 
 def colours(names: Iterable[str]) -> dict[str, int]:
@@ -311,15 +363,16 @@ def gradients(
     'Nothing arrives. Share of the gradient that arrives. RNN (median of 1 seed): 1 at 0 words back, 1e−13 at 40.'
     """
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, narrow: bool = False) -> str:
         axis = figure.subplots()
-        paint_title(figure, title)
+        _title(figure, title, narrow)
         told, ends, used = [f"{sentence(title)}Share of the gradient that arrives."], {}, set()
         for name, runs in shares.items():
             y = np.median(np.atleast_2d(runs), axis=0)
             network = name.split(",")[0]
             colour = OTHERS.get(network) or COLOURS[NETWORKS[network]]
-            axis.plot(back, y, "--" if colour in used else "-", marker="o", markersize=4, color=colour)
+            dash = "--" if colour in used else "-"
+            axis.plot(back, y, dash, marker="o", markersize=4, color=colour, label=name)
             axis.fill_between(
                 back, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.15, lw=0
             )
@@ -333,10 +386,14 @@ def gradients(
             told.append(f"{name} (median of {n} seed{'s' if n > 1 else ''}): {points}.")
         axis.set(xlabel="words back", ylabel="share of the gradient", yscale="log")
         axis.grid(color=LINE)
-        _label_ends(axis, np.array(back, dtype=float), ends)
+        if narrow:
+            figure.legend(loc="outside lower left", ncols=2, labelspacing=0.2, columnspacing=1.0, borderpad=0)
+        else:
+            _label_ends(axis, np.array(back, dtype=float), ends)
         return " ".join(told)
 
-    return draw(7.6, 4.2, paint, layout="constrained").numbered(number, caption)
+    small = draw(PHONE, 5.0, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(7.6, 4.2, paint, layout="constrained"), narrow=small).numbered(number, caption)
 
 
 def recall(
@@ -356,10 +413,10 @@ def recall(
     'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 4.'
     """
 
-    def paint(figure: Figure) -> str:
-        axes = figure.subplots(1, 2)
-        paint_title(figure, title)
-        told, ends = [f"{sentence(title)}Proportion recalled."], {}
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
+        _title(figure, title, narrow)
+        told, ends = [f"{sentence(title)}Proportion recalled."], dict[int, list[str]]()
         used: list[str] = []
         at_the_end = {name: np.median(np.atleast_2d(runs), axis=0)[-1] for name, runs in recalled.items()}
         for name, runs in recalled.items():
@@ -368,22 +425,19 @@ def recall(
             look: dict[str, Any] = {"color": colour, "linestyle": DASHES[used.count(colour) % 4]}
             used.append(colour)
             numbers = [kept(name, n) for n in SIZES]
-            # side by side where they keep the same
-            shift = 1.06 ** (used.count(colour) - 1) * (0.94 if name.startswith("bag") else 1.0)
             axes[0].plot(SIZES, y, marker="o", markersize=4, **look)
-            axes[1].plot(SIZES, np.array(numbers) * shift, **look)
-            ends[name] = numbers[-1] * shift, colour
+            axes[1].plot(SIZES, numbers, **look)
+            ends.setdefault(numbers[-1], []).append(name)
             told.append(
                 f"{name}: {significant(y[0])} of 1 pair, {significant(y[-1])} of {SIZES[-1]}; "
                 f"it keeps {numbers[0]} numbers, then {numbers[-1]}."
             )
         axes[0].axhline(0.25, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
         axes[0].annotate("guessing", (1, 0.26), color=QUIET, fontsize=10, va="bottom")
-        for place, group in (  # beside curves that lie on one another
-            ((16, 0.965), [name for name, y in at_the_end.items() if y > 0.9]),
-            ((16, 0.62), [name for name, y in at_the_end.items() if y <= 0.9]),
-        ):
-            axes[0].annotate("\n".join(group), place, ha="right", va="top", fontsize=10, color=INK)
+        groups = [[name for name, y in at_the_end.items() if (y > 0.9) == high] for high in (True, False)]
+        for height, group in zip((0.965, 0.66), groups, strict=True):  # beside curves that lie on one another
+            colour = COLOURS[colours(group[:1])[group[0]]] if len(group) == 1 else INK
+            axes[0].annotate("\n".join(group), (16, height), ha="right", va="top", fontsize=10, color=colour)
         axes[0].set(title="Proportion recalled", ylim=(0.2, 1.03))
         axes[1].set(title="Numbers kept", yscale="log")
         axes[1].set_yticks([4, 16, 64], ["4", "16", "64"], minor=False)
@@ -392,10 +446,22 @@ def recall(
             axis.set(xlabel="pairs to remember", xticks=[1, 4, 8, 12, 16])
             axis.grid(color=LINE)
             axis.title.set_fontsize(11)
-        _label_ends(axes[1], np.array(SIZES, dtype=float), ends)
+        for numbers_kept, names in ends.items():  # curves that end together, or lie on one another
+            fixed = [name for name in names if not name.startswith("attention")]
+            grows = [name for name in names if name.startswith("attention")]
+            for group, place, colour in (
+                (fixed, (16, numbers_kept * 1.12), INK),
+                (grows, (15.5, numbers_kept / 1.6), COLOURS[NETWORKS["attention"]]),
+            ):
+                axes[1].annotate(
+                    "; ".join(group), place, ha="right", va="bottom" if group is fixed else "top", fontsize=10,
+                    color=colour,
+                )  # fmt: skip
+        axes[1].set(ylim=(3, 110))
         return " ".join(told)
 
-    return draw(8.4, 4.0, paint, layout="constrained").numbered(number, caption)
+    small = draw(PHONE, 7.0, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(8.4, 4.0, paint, layout="constrained"), narrow=small).numbered(number, caption)
 
 
 def learning(
@@ -408,7 +474,7 @@ def learning(
 ) -> Picture:
     """Draw the loss, and below it the weight on far subjects, step by step."""
 
-    def paint(figure: Figure) -> str:
+    def paint(figure: Figure, narrow: bool = False) -> str:
         upper, lower = figure.subplots(2, 1, sharex=True)
         steps = np.arange(1, len(losses) + 1)
         upper.plot(steps, losses, color=INK, linewidth=1)
@@ -417,14 +483,19 @@ def learning(
         lower.set(ylabel="weight on\nthe subject", ylim=(0, 1), xlabel="step")
         for axis in (upper, lower):
             axis.grid(color=LINE)
-        paint_title(figure, title)
+        lower.set_xscale("log")  # most happens early
+        ticks = [step for step in (1, 3, 10, 30, 100, 300) if step <= len(steps)]
+        lower.set_xticks(ticks, [str(step) for step in ticks], minor=False)
+        lower.set_xticks([], minor=True)
+        _title(figure, title, narrow)
         return (
             f"{sentence(title)}Two curves over {len(steps)} steps. Loss: from {significant(losses[0])} to "
             f"{significant(losses[-1])}. Weight on the subject, 7 to 12 words back: from {significant(looked[0])} "
             f"to {significant(looked[-1])}."
         )
 
-    return draw(7.2, 4.2, paint, layout="constrained").numbered(number, caption)
+    small = draw(PHONE, 4.0, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(7.2, 4.2, paint, layout="constrained"), narrow=small).numbered(number, caption)
 
 
 def experiment(trainings: Trainings, *, title: str = "", number: str = "", caption: str = "") -> Picture:
@@ -438,9 +509,9 @@ def experiment(trainings: Trainings, *, title: str = "", number: str = "", capti
     title, number, caption : str
     """
 
-    def paint(figure: Figure) -> str:
-        axes = figure.subplots(2, 3, sharex=True, sharey=True)
-        paint_title(figure, title)
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        axes = figure.subplots(*((3, 2) if narrow else (2, 3)), sharex=True, sharey=True)
+        _title(figure, title, narrow)
         told = [f"{sentence(title)}Right answers of {len(trainings)} networks, medians of seeds."]
         for axis, model in zip(axes.flat, [name for name in PANELS if name in trainings], strict=False):
             found = trainings[model]
@@ -455,23 +526,163 @@ def experiment(trainings: Trainings, *, title: str = "", number: str = "", capti
                         axis.plot([n] * len(y), y[:, 1], "o", markersize=4, color=colour, alpha=0.7)
                 points = ", ".join(f"{significant(y)} from {n}" for n, y in zip(runs, middle, strict=True))
                 told.append(f"{model}, {name}: {points} sentences.")
-            axis.set_title(model, color=colour)
+            axis.set_title(model.replace(" with", "\nwith") if narrow else model, color=colour)
             axis.set(xscale="log", ylim=(0.45, 1.03))
             sizes = list(runs)
-            axis.set_xticks(sizes, [f"{n:,}" for n in sizes], minor=False, fontsize=10)
+            shown = [f"{n:,}" if not (narrow and i % 3) else "" for i, n in enumerate(sizes)]
+            axis.set_xticks(sizes, shown, minor=False, fontsize=10)
             axis.set_xticks([], minor=True)
             axis.margins(x=0.09)
             axis.grid(color=LINE)
         for axis in axes[:, 0]:
             axis.set_ylabel("right answers")
-        axes[1, 1].set_xlabel("different training sentences")
+        for axis in axes[-1] if narrow else [axes[1, 1]]:
+            axis.set_xlabel("sentences" if narrow else "different training sentences")
         axes[0, 0].annotate("a coin", (8192, 0.51), color=QUIET, fontsize=10, ha="right", va="bottom")
-        for label, dash, width in (
-            ("7–12 words back: not in training", "-", 2.4),
-            ("1–6 words back: in training", "--", 1.5),
-        ):
-            axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=label)
-        figure.legend(loc="outside lower left", ncols=2)
+        lines = (
+            ("1–6 words back:", "in training", "--", 1.5, 0.85),
+            ("7–12 words back:", "not in training", "-", 2.4, 0.71),
+        )
+        for distance, trained, dash, width, height in lines:
+            if narrow:
+                axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=f"{distance} {trained}")
+            else:  # beside the lines of the last panel
+                label = f"{distance}\n{trained}"
+                axes[1, 2].annotate(
+                    label, (8192, height), ha="right", va="top", fontsize=10, color=COLOURS[0]
+                )
+        if narrow:
+            figure.legend(loc="outside lower left", borderpad=0)
         return " ".join([*told, "A coin: 0.5."])
 
-    return draw(8.4, 5.6, paint, layout="constrained").numbered(number, caption)
+    small = draw(PHONE, 6.6, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(8.4, 5.6, paint, layout="constrained"), narrow=small).numbered(number, caption)
+
+
+Pairs = Mapping[str, tuple[float, float]]
+
+
+def paired(
+    panels: Mapping[str, Pairs],
+    *,
+    dots: tuple[str, str],
+    x_label: str,
+    beside: Mapping[str, Mapping[str, str]] | None = None,
+    beside_label: str = "",
+    level: tuple[str, float] | None = None,
+    title: str = "",
+    number: str = "",
+    caption: str = "",
+) -> Picture:
+    """Draw for each name of each panel two numbers, a dot and a ring, and a line from one to the other.
+
+    Parameters
+    ----------
+    panels : mapping from the panel's title to its pairs of numbers
+        All panels have the same names. One of a network has its colour.
+    dots : two strings
+        What the dot says, and the ring.
+    x_label : str
+    beside : mapping from panel to mapping from name to words
+        What stands to the right of a pair, under `beside_label`.
+    level : (name, number)
+        A vertical line to compare with.
+    title, number, caption : str
+
+    Examples
+    --------
+    >>> paired({"": {"GRU": (1.0, 0.5)}}, dots=("near", "far"), x_label="right answers").alt
+    'Pairs of right answers, near and far. GRU: 1 and 0.5.'
+    """
+    names = list(next(iter(panels.values())))
+
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        shape = (len(panels), 1) if narrow else (1, len(panels))
+        axes = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False).ravel()
+        _title(figure, title, narrow)
+        told = [f"{sentence(title)}Pairs of {x_label}, {dots[0]} and {dots[1]}."]
+        for axis, (panel, pairs) in zip(axes, panels.items(), strict=True):
+            words = (beside or {}).get(panel, {})
+            for y, name in enumerate(names):
+                colour = COLOURS[NETWORKS.get(name, NETWORKS["attention"])]
+                first, second = pairs[name]
+                axis.plot([first, second], [y, y], color=colour, linewidth=2, alpha=0.6)
+                axis.plot(first, y, "o", color=colour, markersize=6)
+                axis.plot(
+                    second,
+                    y,
+                    "o",
+                    markeredgecolor=colour,
+                    markerfacecolor="none",
+                    markersize=11,
+                    mew=1.6,
+                    clip_on=False,
+                )
+                if name in words:
+                    axis.annotate(words[name], (1.03, y), xycoords=("axes fraction", "data"), va="center")
+                also = f", {beside_label} {words[name]}" if name in words else ""
+                where = f"{panel}, " if panel else ""
+                told.append(f"{where}{name}: {significant(first)} and {significant(second)}{also}.")
+            if words:
+                axis.annotate(
+                    beside_label, (1.03, -0.75), xycoords=("axes fraction", "data"), va="center", fontsize=10
+                )
+            if level:
+                axis.axvline(level[1], color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
+            axis.set_yticks(range(len(names)), [plain(name) for name in names])
+            axis.set(ylim=(len(names) - 0.5, -1.0))
+            axis.set_title(panel)
+            axis.tick_params(axis="y", length=0)
+            axis.grid(color=LINE)
+        axes[len(panels) - 1 if narrow else len(panels) // 2].set_xlabel(x_label)
+        look: dict[str, Any] = {"linestyle": "", "marker": "o", "markeredgecolor": INK}
+        axis.plot([], [], markerfacecolor=INK, markersize=6, label=dots[0], **look)
+        axis.plot([], [], markerfacecolor="none", markersize=10, mew=1.6, label=dots[1], **look)
+        if level:
+            axis.plot([], [], color=QUIET, linestyle=(0, (4, 3)), linewidth=1, label=level[0])
+        figure.legend(loc="outside lower left", ncols=1 if narrow else 3, borderpad=0, labelspacing=0.3)
+        return " ".join([*told, *([f"{level[0]}: {written(level[1])}."] if level else [])])
+
+    rows = 0.34 * len(names) + 0.5
+    small = draw(
+        PHONE,
+        (rows + 0.3) * len(panels) + 1.9,
+        lambda figure: paint(figure, narrow=True),
+        layout="constrained",
+    )
+    wide = draw(8.4 if len(panels) > 1 else 7.2, rows + 1.4, paint, layout="constrained")
+    return replace(wide, narrow=small).numbered(number, caption)
+
+
+def leads(
+    found: Sequence[Mapping[str, agreement.Look]], *, title: str = "", number: str = "", caption: str = ""
+) -> Picture:
+    """Draw by how much the right answer leads with and without its subject, for each verb of each trained reader."""
+    panels = {
+        f"seed {i}": {name: (look.lead, look.without) for name, look in looks.items()}
+        for i, looks in enumerate(found)
+    }
+    weights = {
+        f"seed {i}": {name: f"{look.subject:.2f}" for name, look in looks.items()}
+        for i, looks in enumerate(found)
+    }
+    return paired(
+        panels, dots=("with its subject", "without"), x_label="lead of the right answer", beside=weights,
+        beside_label="weight", level=("left of this the other answer leads", 0.0), title=title, number=number,
+        caption=caption,
+    )  # fmt: skip
+
+
+def near_and_far(
+    trainings: Trainings, *, title: str = "", number: str = "", caption: str = "", n_sentences: int = 2048
+) -> Picture:
+    """Draw how often each network is right near and far, medians of seeds; the best at far subjects comes first."""
+    found = {name: np.median(at_stop(each)[n_sentences], axis=0) for name, each in trainings.items()}
+    best_first = sorted(found, key=lambda name: -found[name][1])
+    pairs = {name: (float(found[name][0]), float(found[name][1])) for name in best_first}
+    scores = {name: f"{near:.2f}  {far:.2f}" for name, (near, far) in pairs.items()}
+    return paired(
+        {"": pairs}, dots=("1–6 words back: in training", "7–12 words back: not in training"),
+        x_label="right answers", beside={"": scores}, beside_label="near  far", level=("a coin", 0.5), title=title,
+        number=number, caption=caption,
+    )  # fmt: skip

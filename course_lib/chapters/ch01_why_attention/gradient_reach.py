@@ -11,8 +11,9 @@ from torch.nn import functional as F
 
 from course_lib.chapters.fit import seeded
 
-Cell = Literal["RNN", "LSTM", "GRU", "attention"]
+Cell = Literal["RNN", "LSTM", "GRU", "attention", "bag"]
 CELLS: dict[str, Callable[..., nn.RNNBase]] = {"RNN": nn.RNN, "LSTM": nn.LSTM, "GRU": nn.GRU}
+AT_ONCE = ("attention", "bag")  # which need no steps
 
 
 def gradient_norms(
@@ -22,17 +23,19 @@ def gradient_norms(
     scale: float = 1.0,
     keep: float = 0.0,
     even: bool = False,
+    asks: bool = True,
     d: int = 32,
     batch: int = 16,
     seed: int = 0,
 ) -> NDArray[np.float64]:
     """Measure ‖∂(r · h_T)/∂x_{T−k}‖ for an untrained network, its last state h_T and a random r.
 
-    Of attention h_T is the output for the last word, whose query meets the keys of all words.
+    Of attention h_T is the output for the last word, whose query meets the keys of all words; of a bag of words, a
+    linear map of their average.
 
     Parameters
     ----------
-    cell : "RNN", "LSTM", "GRU" or "attention"
+    cell : "RNN", "LSTM", "GRU", "attention" or "bag"
         PyTorch's own, with its default initial weights; attention has one head.
     distances : n int
         The distances k, counted back from the last input.
@@ -42,6 +45,8 @@ def gradient_norms(
         Added to the bias of the gate that keeps the state: the forget gate of an LSTM, the update gate of a GRU.
     even : bool
         Whether that gate is the same for all words and units, σ(keep): its weights and its other biases are 0.
+    asks : bool
+        Of attention: whether what arrives at the last word by way of its query counts.
     d : int
         Width of the inputs and of the state.
     batch : int
@@ -68,16 +73,21 @@ def gradient_norms(
     >>> bool(far < 1e-9 < near)
     True
     """
-    if cell not in (*CELLS, "attention"):
-        raise ValueError(f"cell is {cell!r}: expected one of {[*CELLS, 'attention']}")
+    if cell not in (*CELLS, *AT_ONCE):
+        raise ValueError(f"cell is {cell!r}: expected one of {[*CELLS, *AT_ONCE]}")
     if not len(distances) or min(distances) < 0:
         raise ValueError(f"distances {list(distances)}: expected at least one, none negative")
-    if keep and cell in ("RNN", "attention"):
+    if keep and cell in ("RNN", *AT_ONCE):
         raise ValueError(f"keep is {keep}: {cell} has no gate, expected 0")
-    if scale != 1 and cell == "attention":
-        raise ValueError(f"scale is {scale}: attention has no recurrent weights, expected 1")
+    if scale != 1 and cell in AT_ONCE:
+        raise ValueError(f"scale is {scale}: {cell} has no recurrent weights, expected 1")
     with seeded(seed):
-        network = _attention(d) if cell == "attention" else _recurrent(cell, d, scale, keep, even)
+        if cell == "attention":
+            network = _attention(d, asks)
+        elif cell == "bag":
+            network = _bag(d)
+        else:
+            network = _recurrent(cell, d, scale, keep, even)
     generator = torch.Generator().manual_seed(seed)
     x = torch.randn(batch, max(distances) + 10, d, generator=generator, requires_grad=True)  # (B, L, d)
     read = torch.randn(batch, d, generator=generator)
@@ -101,6 +111,16 @@ def _recurrent(cell: Cell, d: int, scale: float, keep: float, even: bool) -> Cal
     return lambda x: network(x)[0][:, -1]  # (B, L, d) -> (B, d)
 
 
-def _attention(d: int) -> Callable[[Tensor], Tensor]:
+def _attention(d: int, asks: bool) -> Callable[[Tensor], Tensor]:
     query, key, value = (nn.Linear(d, d) for _ in range(3))
-    return lambda x: F.scaled_dot_product_attention(query(x[:, -1:]), key(x), value(x))[:, 0]
+
+    def attend(x: Tensor) -> Tensor:
+        asking = x[:, -1:] if asks else x[:, -1:].detach()
+        return F.scaled_dot_product_attention(query(asking), key(x), value(x))[:, 0]
+
+    return attend
+
+
+def _bag(d: int) -> Callable[[Tensor], Tensor]:
+    value = nn.Linear(d, d)
+    return lambda x: value(x.mean(dim=1))  # (B, L, d) -> (B, d)

@@ -243,6 +243,8 @@ def test_only_a_lead_tells_a_verb_that_does_not_look(reader):
     assert found["is asleep"].right_without == found["are over"].right_without == 0
     assert over.without == pytest.approx(over.lead, abs=0.3)
     assert asleep.without < 0.6 * asleep.lead
+    broken = found["are broken"]
+    assert 0.5 < broken.lead - broken.without < 3
     for look in found.values():
         assert look.subject + look.itself + look.nouns < 1.001
         assert min(look.subject, look.itself, look.nouns) >= 0
@@ -332,3 +334,59 @@ def test_the_experiment_is_drawn_with_its_numbers_in_words():
     alt = ch01.experiment(agreement.records("distractors"), title="Few").alt
     assert alt.startswith("Few. Right answers of 6 networks")
     assert "attention, 7–12 words back: 0.81 from 128, 0.998 from 512" in alt
+
+
+# ---- What helps a bag, and what a convolution does within its reach ----
+
+
+def test_without_distractors_only_the_other_nouns_and_their_articles_go():
+    sentences = drawn("distractors", LONG, n=50)
+    changed = agreement.without_distractors(sentences, torch.Generator().manual_seed(0))
+    for i in range(50):
+        before, after = sentences.spelled(i), changed.spelled(i)
+        subject = int(sentences.verbs[i] - sentences.distances[i])
+        assert [position for position, _, _ in nouns_of(after)] == [subject]
+        gone = {
+            at
+            for position, _, _ in nouns_of(before)
+            if position != subject
+            for at in (position - 1, position)
+        }
+        for at, (one, other) in enumerate(zip(before, after, strict=True)):
+            assert (other in agreement.FILLERS) if at in gone else one == other
+
+
+def test_as_it_is_a_bag_is_as_right_as_ever():
+    torch.manual_seed(0)
+    bag, test = MODELS["bag of words"](), drawn("distractors", LONG)
+    right = agreement.repaired(bag, test, generator=torch.Generator().manual_seed(0))
+    assert list(right) == list(agreement.REPAIRS)
+    assert right["as it is"] == accuracy(bag, test)
+
+
+def test_magnified_the_average_is_that_of_a_short_sentence():
+    bag, test = trained(agreement.BagReader, steps=400), drawn("distractors", n=1000)
+    ten = test.rows((test.words != PAD).sum(dim=1) == agreement.USUAL)
+    assert len(ten.words) > 5
+    right = agreement.repaired(bag, ten, generator=torch.Generator().manual_seed(0))
+    assert right["magnified"] == right["as it is"] > 0.9
+
+
+def test_a_bag_needs_a_larger_share_and_no_distractors():
+    right = {name: np.median(runs) for name, runs in agreement.stored_repairs().items()}
+    assert max(right[name] for name in agreement.REPAIRS[:3]) < 0.55 < 0.95 < right["both"]
+
+
+def test_a_convolution_fails_at_new_distances_within_its_reach_too():
+    right = np.median(agreement.stored_by_distance(), axis=0)
+    assert right[:6].min() > 0.98
+    assert 0.7 < right[6] < 0.9
+    assert right[7] < 0.75
+    assert right[8:].max() < 0.6
+
+
+def test_far_sentences_of_the_nearest_task_can_be_voted_on():
+    vote = agreement.majority_of_nouns(distances=LONG)
+    found = agreement.records("nearest")
+    for name in ("bag of words", "attention"):
+        assert np.median(ch01.at_stop(found[name])[2048][:, 1]) == pytest.approx(vote, abs=0.02)

@@ -7,11 +7,16 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.chapters.ch01_why_attention.agreement import SHORT, draw_sentences
+from course_lib.chapters.ch01_why_attention import agreement
+from course_lib.chapters.ch01_why_attention.agreement import SHORT, Look, draw_sentences
 from course_lib.chapters.ch01_why_attention.figures import (
+    PHONE,
     _cone,
     colours,
+    leads,
     learning,
+    near_and_far,
+    paired,
     reach,
     reached,
     recall,
@@ -121,3 +126,39 @@ def test_a_memory_is_told_by_what_it_recalls_and_keeps():
     alt = recall({"attention, width 2": np.ones((3, 7)), "bag, width 4": np.full((3, 7), 0.5)}).alt
     assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 64." in alt
     assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers, then 4." in alt
+
+
+def test_every_figure_has_a_form_for_phones_that_says_the_same():
+    pictures = [
+        receptive_field(WORDS[:10], asking=8, wanted=1, kernel_size=5, n_layers=3),
+        learning([0.7, 0.3, 0.1], [0.1, 0.2, 0.7]),
+        recall({"attention, width 2": np.ones((3, 7)), "bag, width 4": np.full((3, 7), 0.5)}),
+        near_and_far(agreement.records("nearest")),
+    ]
+    for picture in pictures:
+        assert picture.narrow is not None
+        assert picture.narrow.width == round(PHONE * 96) < picture.width
+        assert picture.narrow.alt == picture.alt
+
+
+def test_pairs_are_told_with_what_stands_beside_them():
+    alt = paired(
+        {"a": {"GRU": (1.0, 0.5)}, "b": {"GRU": (0.25, 0.75)}}, dots=("near", "far"), x_label="right answers",
+        beside={"a": {"GRU": "0.9"}}, beside_label="weight", level=("a coin", 0.5), title="Two",
+    ).alt  # fmt: skip
+    assert alt == (
+        "Two. Pairs of right answers, near and far. a, GRU: 1 and 0.5, weight 0.9. b, GRU: 0.25 and 0.75. a coin: 0.5."
+    )
+
+
+def test_the_best_at_far_subjects_comes_first():
+    alt = near_and_far(agreement.records("nearest")).alt
+    order = ["GRU", "attention with positions", "dense", "attention", "bag of words", "convolution"]
+    places = [alt.index(f" {name}: ") for name in order]
+    assert places == sorted(places)
+
+
+def test_leads_are_told_with_the_weight_on_the_subject():
+    look = Look(subject=0.54, itself=0.1, nouns=0.2, lead=12.95, without=-3.0, right=1.0, right_without=0.0)
+    alt = leads([{"are over": look}]).alt
+    assert "seed 0, are over: 12.9 and −3, weight 0.54." in alt

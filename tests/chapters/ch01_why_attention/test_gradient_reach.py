@@ -84,3 +84,26 @@ def test_with_even_gates_and_no_other_way_the_product_of_the_gates_arrives():
         near, far = gradient_norms("LSTM", [10, 40], keep=keep, scale=0, even=True)
         assert 0.5 < far / near / gate**30 < 2
         assert gradient_norms("LSTM", [40], keep=keep)[0] > far
+
+
+def test_the_last_word_leads_by_the_path_through_its_query():
+    whole, cut = (
+        np.median([gradient_norms("attention", [0, 1, 40], asks=asks, seed=s) for s in range(5)], axis=0)
+        for asks in (True, False)
+    )
+    assert whole[1] / whole[0] < 0.4 < 0.8 < cut[1] / cut[0] < 1.2
+    assert cut[1] == pytest.approx(whole[1])
+
+
+def test_in_a_longer_sentence_one_word_counts_for_less():
+    short, long = (
+        np.median([gradient_norms("attention", [20, far], seed=s)[0] for s in range(5)]) for far in (40, 190)
+    )  # 50 and 200 words
+    assert 0.2 < long / short < 0.35
+
+
+def test_a_bag_passes_on_the_same_from_every_word():
+    near, far = gradient_norms("bag", [0, 40])
+    assert near == pytest.approx(far)
+    with pytest.raises(ValueError, match="bag has no recurrent weights"):
+        gradient_norms("bag", [1], scale=2)
