@@ -1,7 +1,7 @@
 """What the first page owns."""
 
 from course_lib.chapters.ch00_start_here.figures import pieces
-from course_lib.chapters.ch00_start_here.hiding import genders_told, taken_over, translate, weights_on
+from course_lib.chapters.ch00_start_here.hiding import articles_told, articles_turned, taken_over, translate, weights_on
 from course_lib.chapters.ch00_start_here.opening import (
     SENTENCE,
     TOO_LONG,
@@ -14,7 +14,8 @@ __all__ = [
     "SENTENCE",
     "TOO_LONG",
     "TWO_WAYS",
-    "genders_told",
+    "articles_told",
+    "articles_turned",
     "load_translator",
     "pieces",
     "taken_over",
