@@ -90,6 +90,8 @@ function sides({ answer }: Props, { kind }: State): [Side, Side] {
 
 const quoted = (text: string): string => `‘${text}’`;
 const brief = (text: string): string => (text.length > 60 ? `${text.slice(0, 56).replace(/\s+\S*$/, "")} …` : text);
+/** A long sentence's end, which tells it from those that begin alike. */
+const ending = (text: string): string => (text.length > 45 ? `… ${text.slice(-30).replace(/^\S*\s+/, "")}` : text);
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** What keeps the reader from a translation, or spoils it, as a sentence. */
@@ -544,7 +546,12 @@ function Controls({ props, state, set: change, id }: Shown<Props, State>) {
       <Field label="English" value={state.text} set={write} />
       <div class="cf-control cf-chips">
         {props.examples.map((example) => (
-          <Button key={example} label={example} press={() => write(example)} />
+          <Button
+            key={example}
+            label={ending(example)}
+            press={() => write(example)}
+            disabled={example === state.text}
+          />
         ))}
       </div>
       {kinds.length > 1 && (
