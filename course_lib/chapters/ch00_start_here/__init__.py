@@ -1,7 +1,13 @@
 """What the first page owns."""
 
 from course_lib.chapters.ch00_start_here.figures import pieces
-from course_lib.chapters.ch00_start_here.hiding import articles_told, articles_turned, taken_over, translate, weights_on
+from course_lib.chapters.ch00_start_here.hiding import (
+    articles_told,
+    articles_turned,
+    taken_over,
+    translate,
+    weights_on,
+)
 from course_lib.chapters.ch00_start_here.opening import (
     SENTENCE,
     TOO_LONG,
@@ -9,6 +15,7 @@ from course_lib.chapters.ch00_start_here.opening import (
     load_translator,
     translator_figure,
 )
+from course_lib.chapters.ch00_start_here.told import of_records, of_translator
 
 __all__ = [
     "SENTENCE",
@@ -17,6 +24,8 @@ __all__ = [
     "articles_told",
     "articles_turned",
     "load_translator",
+    "of_records",
+    "of_translator",
     "pieces",
     "taken_over",
     "translate",

@@ -198,15 +198,17 @@ def articles_told(translator: Translator, from_encoder: bool = False) -> dict[st
     Returns
     -------
     dict
-        `n_feminine` and `n_masculine`: how many sentences there are; `feminine` and `masculine`: in how many of them
-        the French begins with *La*, and with *Le*.
+        `n_feminine` and `n_masculine`: how many sentences there are, by the gender of the noun; `feminine` and
+        `masculine`: in how many of these the French begins with the article of that gender; `le`: in how many it is
+        *Le*, whatever the noun.
     """
-    found = dict.fromkeys(("n_feminine", "feminine", "n_masculine", "masculine"), 0)
+    found = dict.fromkeys(("n_feminine", "feminine", "n_masculine", "masculine", "le"), 0)
     for sentence, noun, _ in short_sentences():
         gender = "feminine" if NOUNS[noun][0] == "La" else "masculine"
         french = translate(translator, sentence, noun, from_encoder=from_encoder, longest=1)
         found[f"n_{gender}"] += 1
         found[gender] += french == NOUNS[noun][0]
+        found["le"] += french == "Le"
     return found
 
 

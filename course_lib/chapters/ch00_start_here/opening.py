@@ -10,8 +10,8 @@ TWO_WAYS = "The pupil finds my important idea."  # my: mon or ma?
 TOO_LONG = "The red car is in front of the white house in front of the black car."
 EXAMPLES = (SENTENCE, TWO_WAYS, "The cat that the dog chased is small.", TOO_LONG)
 CAPTION = (
-    "The thicker the line, the more the French word took from the English one. The mean of all 8 heads; "
-    "lines below 5 % appear only for a word that you choose."
+    "The thicker the line, the more the decoder looked at the English word when it wrote the French one. "
+    "The mean of 8 heads; lines below 5 % appear only for a word that you choose."
 )
 
 
