@@ -12,6 +12,7 @@ from course_lib.chapters.ch00_start_here.opening import (
     SENTENCE,
     TOO_LONG,
     TWO_WAYS,
+    head_figure,
     load_translator,
     translator_figure,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "TWO_WAYS",
     "articles_told",
     "articles_turned",
+    "head_figure",
     "load_translator",
     "of_records",
     "of_translator",

@@ -1,7 +1,7 @@
 """A translator whose decoder may not look at some of the English words, or sees another sentence's vectors for them."""
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import product
 
 import torch
@@ -12,7 +12,10 @@ from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.typography import typeset_french
 from course_lib.translator import Translator
 
+Head = tuple[int, int]  # its layer and its number, from 0
+
 MAX_LENGTH = 40
+GENDER_HEAD = (1, 2)
 NOUNS = {
     "car": ("La", "voiture"),
     "house": ("La", "maison"),
@@ -38,7 +41,7 @@ def translate(
     hide: str = "",
     *,
     begin: str = "",
-    from_encoder: bool = False,
+    from_heads: Collection[Head] = (),
     lent: Collection[int] = (),
     lender: str = "",
     longest: int = MAX_LENGTH,
@@ -57,8 +60,8 @@ def translate(
         Words of the sentence; each of their occurrences is hidden. Nothing is where it is empty.
     begin : str
         French with which the translation is to begin.
-    from_encoder : bool
-        Whether they are hidden from the encoder's self-attention, too, so that no other word takes anything from them.
+    from_heads : collection of (layer, head)
+        Heads of the encoder, counted from 0, from which the words are hidden, too: there, no word looks at them.
     lent : collection of int
         Places of tokens for which the decoder sees the vectors that they have in another sentence.
     lender : str
@@ -83,20 +86,18 @@ def translate(
     >>> translate(translator, "The black car is white.", hide="car", lent=[0], lender="The black dog is white.")
     'Le noir est blanc.'
     """
-    model, tokeniser = translator.model.eval(), translator.source_tokeniser
-    if not isinstance(model, Transformer):
-        raise TypeError(f"{translator.kind}: expected a Transformer")
+    model, tokeniser = _transformer(translator), translator.source_tokeniser
     source = [*tokeniser.encode(sentence), EOS_ID]
     hidden = tokeniser.encode(hide)
     if not set(hidden) <= set(source):
         raise ValueError(f"hide is {hide!r}: expected words of {sentence!r}")
     allowed = torch.tensor([[[token not in hidden for token in source]]])  # (B, 1, L_s)
-    memory = _encode(model, source, allowed if from_encoder else None)  # (B, L_s, d)
+    memory = _encode(model, source, allowed, from_heads)  # (B, L_s, d)
     if lent:
         other = [*tokeniser.encode(lender), EOS_ID]
         if len(other) != len(source):
             raise ValueError(f"lender is {lender!r}: expected as many tokens as in {sentence!r}")
-        memory[:, list(lent)] = _encode(model, other)[:, list(lent)]
+        memory[:, list(lent)] = _encode(model, other, allowed, ())[:, list(lent)]
     target = [BOS_ID, *translator.target_tokeniser.encode(begin)]
     while len(target) <= longest and target[-1] != EOS_ID:
         read = torch.tensor([target])  # (B, L_t)
@@ -109,13 +110,32 @@ def translate(
     return typeset_french(translator.target_tokeniser.decode(target[1:]))
 
 
-def _encode(model: Transformer, source: list[int], allowed: torch.Tensor | None = None) -> torch.Tensor:
+def _transformer(translator: Translator) -> Transformer:
+    model = translator.model.eval()
+    if not isinstance(model, Transformer):
+        raise TypeError(f"{translator.kind}: expected a Transformer")
+    return model
+
+
+def _encode(
+    model: Transformer, source: list[int], allowed: torch.Tensor, heads: Collection[Head]
+) -> torch.Tensor:
+    """Encode a sentence, some heads of which look only at what is allowed."""
     read = torch.tensor([source])  # (B, L_s)
-    x, mask = model.source_embedding(read), model.parts.source_mask(read)
-    for block in model.encoder:
-        x, _ = block(x, mask if allowed is None else mask & allowed)
+    x = model.source_embedding(read)
+    for layer, block in enumerate(model.encoder):
+        mask = torch.ones(1, model.config.n_heads, 1, len(source), dtype=torch.bool)  # (B, H, 1, L_s)
+        for head in (head for at, head in heads if at == layer):
+            mask[:, head] = allowed
+        x, _ = block(x, mask)
     encoded: torch.Tensor = model.encoder_norm(x)
     return encoded
+
+
+def encoder_heads(translator: Translator) -> list[Head]:
+    """Return the layer and the number of each of the encoder's heads."""
+    model = _transformer(translator)
+    return list(product(range(len(model.encoder)), range(model.config.n_heads)))
 
 
 def weights_on(translator: Translator, sentence: str, french: str, english: str) -> list[float]:
@@ -123,6 +143,14 @@ def weights_on(translator: Translator, sentence: str, french: str, english: str)
     found = answer(translator, sentence)
     query, key = found["target"]["labels"].index(french), found["source"]["labels"].index(english)
     return [head[query][key] for layer in found["weights"]["cross"] for head in layer]
+
+
+def gender_head(translator: Translator, sentence: str) -> Callable[[str, str], float]:
+    """Return what a word of the sentence gives to another in the head through which words learn of a noun's gender."""
+    found = answer(translator, sentence)
+    layer, head = GENDER_HEAD
+    labels, weights = found["source"]["labels"], found["weights"]["encoder"][layer][head]
+    return lambda word, other: weights[labels.index(word)][labels.index(other)]
 
 
 def sentences(n: int, seed: int = 1) -> Iterator[tuple[str, str, str]]:
@@ -183,7 +211,7 @@ def short_sentences() -> Iterator[tuple[str, str, str]]:
             yield f"The {adjective} {noun} is {predicate}.", noun, adjective
 
 
-def articles_told(translator: Translator, from_encoder: bool = False) -> dict[str, int]:
+def articles_told(translator: Translator, from_heads: Collection[Head] = ()) -> dict[str, int]:
     """Hide the one noun of "The red car is white." and its like, and count articles in its gender.
 
     The article is the first word of the translation, so that it agrees with no other French word.
@@ -192,8 +220,8 @@ def articles_told(translator: Translator, from_encoder: bool = False) -> dict[st
     ----------
     translator : Translator
         A Transformer.
-    from_encoder : bool
-        Whether the noun is hidden from the encoder's self-attention, too.
+    from_heads : collection of (layer, head)
+        Heads of the encoder from which the noun is hidden, too.
 
     Returns
     -------
@@ -205,7 +233,7 @@ def articles_told(translator: Translator, from_encoder: bool = False) -> dict[st
     found = dict.fromkeys(("n_feminine", "feminine", "n_masculine", "masculine", "le"), 0)
     for sentence, noun, _ in short_sentences():
         gender = "feminine" if NOUNS[noun][0] == "La" else "masculine"
-        french = translate(translator, sentence, noun, from_encoder=from_encoder, longest=1)
+        french = translate(translator, sentence, noun, from_heads=from_heads, longest=1)
         found[f"n_{gender}"] += 1
         found[gender] += french == NOUNS[noun][0]
         found["le"] += french == "Le"

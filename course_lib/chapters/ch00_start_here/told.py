@@ -6,12 +6,15 @@ from statistics import mean
 from typing import Any
 
 from course_lib.chapters.ch00_start_here.hiding import (
+    GENDER_HEAD,
     articles_told,
     articles_turned,
+    encoder_heads,
+    gender_head,
     taken_over,
     weights_on,
 )
-from course_lib.chapters.ch00_start_here.opening import SENTENCE, TOO_LONG, TWO_WAYS
+from course_lib.chapters.ch00_start_here.opening import BEFORE_AND_AFTER, SENTENCE, TOO_LONG, TWO_WAYS
 from course_lib.figures.page.translator import answer
 from course_lib.text.embedded import load_embedded
 from course_lib.translator import Translator
@@ -42,7 +45,10 @@ def of_translator(translator: Translator) -> dict[str, float]:
     wavers, far = answer(translator, TWO_WAYS), answer(translator, TOO_LONG)
     step = wavers["steps"][wavers["target"]["labels"].index("ma")]
     weights = weights_on(translator, SENTENCE, "voiture", "car")
-    told, apart = articles_told(translator), articles_told(translator, from_encoder=True)
+    heads, looks = encoder_heads(translator), gender_head(translator, BEFORE_AND_AFTER)
+    told, apart = articles_told(translator), articles_told(translator, heads)
+    closed = articles_told(translator, [GENDER_HEAD])
+    alone = articles_told(translator, [head for head in heads if head != GENDER_HEAD])
     return {
         "longest": max(len(pair.source_tokens) for pair in load_embedded("train")),
         "n_words": round(len(translator.source_tokeniser.vocabulary), -3),
@@ -53,6 +59,12 @@ def of_translator(translator: Translator) -> dict[str, float]:
         "n_told": told["n_feminine"] + told["n_masculine"],
         "told": told["feminine"] + told["masculine"],
         "apart_masculine": apart["le"],
+        "n_feminine": closed["n_feminine"],
+        "closed": closed["feminine"],
+        "alone": alone["feminine"],
+        "the_at_car": looks("The", "car"),
+        "small_at_car": looks("small", "car"),
+        "red_at_house": looks("red", "house"),
         **articles_turned(translator),
         **taken_over(translator),
     }

@@ -134,6 +134,21 @@ function crossing(found: number[][], keys: Word[], queries: Word[]): [string, st
   return [`${keys[best[j + 1]].text} ${keys[best[j]].text}`, `${queries[j].text} ${queries[j + 1].text}`];
 }
 
+/** Of one head: the words that give nearly all their weight to another, by the word that gets it. */
+function lookers(found: number[][], keys: Word[], queries: Word[]): string {
+  const groups = new Map<number, string[]>();
+  found.forEach((row, i) => {
+    const at = row.indexOf(Math.max(...row));
+    if (at === i || row[at] < 0.9 || !isWord(queries[i].text) || !isWord(keys[at].text)) return;
+    groups.set(at, [...(groups.get(at) ?? []), quoted(queries[i].text)]);
+  });
+  const told = [...groups].slice(0, 2).map(([at, who], n) => {
+    const verb = n > 0 ? "" : who.length > 1 ? " look" : " looks";
+    return `${listed(who)}${verb} at ${quoted(keys[at].text)}`;
+  });
+  return told.join(", ");
+}
+
 // ---- Words as sentences ----
 
 interface Placed {
@@ -591,6 +606,8 @@ export const translator: Figure<Props, State> = {
     }
     const turned = state.kind === "cross" && crossing(found, looked.words, looking.words);
     if (turned) return `${quoted(turned[0])} becomes ${quoted(turned[1])}, and the lines cross`;
+    const alone = state.kind === "encoder" && state.heads.includes(".") && lookers(found, looked.words, looking.words);
+    if (alone) return alone;
     return `${quoted(brief(answer.source.text))} becomes ${quoted(brief(answer.target.text))}`;
   },
   describe(props, state) {
