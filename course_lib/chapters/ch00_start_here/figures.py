@@ -87,7 +87,8 @@ def _canvas(figure: Figure) -> tuple[Axes, float, float]:
     return axis, width, height
 
 
-def _below(piece: Piece) -> list[int]:
+def below(piece: Piece) -> list[int]:
+    """Return the chapters whose badges stand below a card."""
     return [chapter for chapter in piece.chapters if chapter != piece.marked]
 
 
@@ -104,7 +105,7 @@ def _paint_wide(figure: Figure) -> str:
         if inside:
             left, upper, _, lower = inside
             _zoom(axis, [(x - GAP, top + 4), (left, upper), (left, lower), (x - GAP, top + TALL - 4)])
-        _badges(axis, x + BADGE, top + TALL + 20, _below(piece))
+        _badges(axis, x + BADGE, top + TALL + 20, below(piece))
         for j, line in enumerate(piece.words):
             _text(axis, x, top + TALL + 46 + 18 * j, line, 14, QUIET)
     _badges(axis, width - BADGE, 15, [LAST[0]])
@@ -125,7 +126,7 @@ def _paint_narrow(figure: Figure) -> str:
             _zoom(axis, [(5, top - NARROW_GAP), (left, top), (right, top), (CARD - 4, top - NARROW_GAP)])
         x = CARD + 18
         _text(axis, x, top + 56, piece.name, 19, bold=True)
-        _badges(axis, x + BADGE, top + 84, _below(piece))
+        _badges(axis, x + BADGE, top + 84, below(piece))
         for j, line in enumerate(piece.words):
             _text(axis, x, top + 112 + 20 * j, line, 16, QUIET)
     _badges(axis, BADGE + 1, height - 16, [LAST[0]])
