@@ -36,8 +36,8 @@ WAVES = 6  # the chapter of word order, whose badge stands between the waves
 
 CAPTION = (
     "Each piece is inside the next; the numbers are chapters. Inside a piece, read upwards. Q, K, V, O: query, keys, "
-    "values and output, from chapter 02. This block is the encoder’s; the decoder’s has one attention more, for the "
-    "English. The translator has two layers of blocks, with four heads in each attention."
+    "values and output, from chapter 02; grey: masked. This block is the encoder’s; the decoder’s has one attention "
+    "more, for the English. The translator has two layers of blocks, with four heads in each attention."
 )
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom

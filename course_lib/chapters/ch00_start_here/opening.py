@@ -12,14 +12,14 @@ TOO_LONG = "The red car is in front of the white house in front of the black car
 EXAMPLES = (SENTENCE, TWO_WAYS, "The cat that the dog chased is small.", TOO_LONG)
 CAPTION = (
     "The thicker the line, the more the decoder looked at the English word when it wrote the French one. "
-    "The mean of 8 heads; lines below 5 % appear only for a word that you choose."
+    "The mean of 8 heads; lines below 5 % appear only for a word that you choose. </s> is the end of a sentence."
 )
 
 BEFORE_AND_AFTER = (
     "The small car is in front of the red house."  # in French, petite before its noun, rouge after
 )
 LOOK = (
-    "Layer 2, head 3 of the encoder: each word below gathers from the words above. "
+    "Layer 2, head 3 of the encoder: where the second sentence looks in the first. "
     "In French, ‘petite’ stands before its noun, ‘rouge’ after."
 )
 
