@@ -1,5 +1,7 @@
 """Hiding a word from the decoder, and what the first page says of it."""
 
+import re
+
 import pytest
 
 from course_lib.chapters.ch00_start_here.hiding import (
@@ -16,7 +18,13 @@ from course_lib.chapters.ch00_start_here.hiding import (
     translate,
     weights_on,
 )
-from course_lib.chapters.ch00_start_here.opening import BEFORE_AND_AFTER, TWO_WAYS, head_figure
+from course_lib.chapters.ch00_start_here.opening import (
+    BEFORE_AND_AFTER,
+    TOO_LONG,
+    TWO_WAYS,
+    head_figure,
+    translator_figure,
+)
 from course_lib.chapters.ch00_start_here.told import of_records
 from course_lib.translator import Translator
 from tests.support.classroom import ROOT
@@ -178,3 +186,10 @@ def test_nothing_hidden_from_the_encoder_is_nothing_hidden(translator):
 def test_shares_are_means_of_three_seeds():
     found = of_records(ROOT / "results")
     assert found["test"] > found["gru_longer"] > found["longer"]
+
+
+def test_the_still_s_controls_say_each_sentence_once_and_cut_none(translator):
+    drawn = re.findall(r"<text[^>]*>([^<]*)<", translator_figure(translator).svg)
+    assert drawn.count(SENTENCE) == 1  # in its box, and on no button
+    assert "… in front of the black car." in drawn
+    assert not any(TOO_LONG in text for text in drawn)
