@@ -6,7 +6,8 @@ import { colour, measure, Text } from "./parts";
 
 interface Piece {
   text: string;
-  kind: "label" | "pill" | "chosen" | "track" | "box" | "ticked" | "field";
+  kind: "label" | "pill" | "chosen" | "track" | "box" | "ticked" | "field" | "menu";
+  whole?: boolean; // of a field: whether it has its line for itself
   at?: number; // of a track: where its knob stands, from 0 to 1
 }
 
@@ -47,15 +48,16 @@ function piecesOf(html: string): Piece[] {
   if (/<select/.test(html))
     return [
       label,
-      { text: plain(html.match(/<option[^>]* selected[^>]*>([\s\S]*?)<\/option>/)?.[1] ?? ""), kind: "field" },
+      { text: plain(html.match(/<option[^>]* selected[^>]*>([\s\S]*?)<\/option>/)?.[1] ?? ""), kind: "menu" },
     ];
-  return [label, { text: attribute(html, "value"), kind: "field" }];
+  return [label, { text: attribute(html, "value"), kind: "field", whole: /^<label[^>]* cf-field/.test(html) }];
 }
 
 const widthOf = ({ text, kind }: Piece): number => {
   if (kind === "track") return 90;
   if (kind === "box" || kind === "ticked") return 16;
   if (kind === "field") return Math.max(FIELD, measure(text, SIZE) + 20);
+  if (kind === "menu") return Math.max(FIELD, measure(text, SIZE) + 44);
   return measure(text, SIZE) + (kind === "label" ? 2 : 22);
 };
 
@@ -72,15 +74,17 @@ export function asleep(controls: VNode, width: number): { drawn: ComponentChildr
     if (x > 0 && (x + whole > width || !pieces.length)) [x, y] = [0, y + ROW];
     if (!pieces.length) continue;
     for (const piece of pieces) {
-      const wide = Math.min(width, widthOf(piece));
+      let wide = Math.min(width, widthOf(piece));
       if (x > 0 && x + wide > width) [x, y] = [0, y + ROW];
+      if (piece.whole) wide = width - x;
       placed.push({ ...piece, x, y, width: wide });
       x += wide + GAP;
     }
-    x += APART - GAP;
+    x = pieces.some(({ whole }) => whole) ? width : x + APART - GAP;
   }
-  const drawn = placed.map(({ kind, text, at = 0, ...where }, i) => {
+  const drawn = placed.map(({ kind, text, at = 0, whole: _, ...where }, i) => {
     const middle = where.y + 15;
+    const writable = kind === "field" || kind === "menu";
     const line = { fill: "none", stroke: colour(kind === "chosen" ? "quiet" : "line"), "stroke-width": 1.5 };
     return (
       <g key={i}>
@@ -108,15 +112,18 @@ export function asleep(controls: VNode, width: number): { drawn: ComponentChildr
             {kind === "ticked" && <path d={`M${where.x + 4} ${middle} l3 4 l6 -8`} stroke-width={2} />}
           </g>
         )}
-        {(kind === "pill" || kind === "chosen" || kind === "field") && (
-          <rect {...where} y={where.y + 1} height={28} rx={kind === "field" ? 5 : 14} {...line} />
+        {(kind === "pill" || kind === "chosen" || writable) && (
+          <rect {...where} y={where.y + 1} height={28} rx={writable ? 5 : 14} {...line} />
+        )}
+        {kind === "menu" && (
+          <path d={`M${where.x + where.width - 22} ${middle - 2} l5 5 l5 -5`} {...line} stroke={colour("quiet")} />
         )}
         <Text
-          x={kind === "label" ? where.x : kind === "field" ? where.x + 10 : where.x + where.width / 2}
+          x={kind === "label" ? where.x : writable ? where.x + 10 : where.x + where.width / 2}
           y={middle + 5}
           size={SIZE}
-          hue={kind === "chosen" || kind === "field" ? "ink" : "quiet"}
-          anchor={kind === "label" || kind === "field" ? "start" : "middle"}
+          hue={kind === "chosen" || writable ? "ink" : "quiet"}
+          anchor={kind === "label" || writable ? "start" : "middle"}
           bold={kind === "chosen"}
         >
           {text}

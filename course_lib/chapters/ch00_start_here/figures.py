@@ -32,6 +32,14 @@ CARD, TALL, GAP, BADGE = 128, 190, 30, 11
 NARROW_GAP = 22
 WEIGHTS = (0.15, 0.75, 0.3)  # of the three lines in the sketch of attention
 
+WAVES = 6  # the chapter of word order, whose badge stands between the waves
+
+CAPTION = (
+    "Each piece is inside the next; the numbers are chapters. Inside a piece, read upwards. Q, K, V, O: query, keys, "
+    "values and output, from chapter 02; grey: masked. This block is the encoder’s; the decoder’s has one attention "
+    "more, for the English. The translator has two layers of blocks, with four heads in each attention."
+)
+
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
@@ -42,6 +50,7 @@ class Piece(NamedTuple):
     chapters: tuple[int, ...]
     words: tuple[str, str]
     paint: Callable[[Axes, float, float], Box | None]
+    marked: int | None = None  # the chapter whose badge stands in the drawing, beside its part
 
 
 def pieces() -> Picture:
@@ -57,7 +66,7 @@ def pieces() -> Picture:
     height = len(PIECES) * (TALL + NARROW_GAP) + 66
     wide = draw(760 / PIXELS_PER_INCH, 352 / PIXELS_PER_INCH, _paint_wide)
     narrow = draw(340 / PIXELS_PER_INCH, height / PIXELS_PER_INCH, _paint_narrow)
-    return replace(wide, narrow=narrow)
+    return replace(wide, narrow=narrow).numbered("0.2", CAPTION)
 
 
 def _tell() -> str:
@@ -78,6 +87,11 @@ def _canvas(figure: Figure) -> tuple[Axes, float, float]:
     return axis, width, height
 
 
+def below(piece: Piece) -> list[int]:
+    """Return the chapters whose badges stand below a card."""
+    return [chapter for chapter in piece.chapters if chapter != piece.marked]
+
+
 def _paint_wide(figure: Figure) -> str:
     axis, width, _ = _canvas(figure)
     top = 74
@@ -91,7 +105,7 @@ def _paint_wide(figure: Figure) -> str:
         if inside:
             left, upper, _, lower = inside
             _zoom(axis, [(x - GAP, top + 4), (left, upper), (left, lower), (x - GAP, top + TALL - 4)])
-        _badges(axis, x + BADGE, top + TALL + 20, piece.chapters)
+        _badges(axis, x + BADGE, top + TALL + 20, below(piece))
         for j, line in enumerate(piece.words):
             _text(axis, x, top + TALL + 46 + 18 * j, line, 14, QUIET)
     _badges(axis, width - BADGE, 15, [LAST[0]])
@@ -112,7 +126,7 @@ def _paint_narrow(figure: Figure) -> str:
             _zoom(axis, [(5, top - NARROW_GAP), (left, top), (right, top), (CARD - 4, top - NARROW_GAP)])
         x = CARD + 18
         _text(axis, x, top + 56, piece.name, 19, bold=True)
-        _badges(axis, x + BADGE, top + 84, piece.chapters)
+        _badges(axis, x + BADGE, top + 84, below(piece))
         for j, line in enumerate(piece.words):
             _text(axis, x, top + 112 + 20 * j, line, 16, QUIET)
     _badges(axis, BADGE + 1, height - 16, [LAST[0]])
@@ -123,15 +137,21 @@ def _paint_narrow(figure: Figure) -> str:
 # ---- The pieces; `s` is half of their height ----
 
 
-def _attention(axis: Axes, x: float, y: float, s: float = 78) -> None:
-    """A query, three keys with their values, and what comes out; the thicker a line, the greater the weight."""
+def _attention(axis: Axes, x: float, y: float, s: float = 78, masked: bool = False) -> None:
+    """A query, three keys with their values, and what comes out; the thicker a line, the greater the weight.
+
+    The last key and value are grey and without a line if they are masked.
+    """
     places, radius = (-0.57 * s, 0.0, 0.57 * s), 0.155 * s
     asks, comes_out = (x, y + 0.86 * s), (x, y - 0.86 * s)
-    for place, weight in zip(places, WEIGHTS, strict=True):
+    seen = places[: 2 if masked else 3]
+    for place, weight in zip(seen, WEIGHTS, strict=False):
         looks = [asks, (x + place, y + 0.2 * s)]
         reads = [(x + place, y - 0.2 * s), comes_out]
         _lines(axis, [looks, reads], WEIGHT, max(0.5, weight * s / 7))
-    keys, values = ([(x + place, y + shift * s) for place in places] for shift in (0.19, -0.19))
+    keys, values = ([(x + place, y + shift * s) for place in seen] for shift in (0.19, -0.19))
+    if masked:
+        _dots(axis, [(x + places[-1], y + shift * s) for shift in (0.19, -0.19)], radius, FAINT)
     for letter, colour, points in (
         ("K", KEY, keys),
         ("V", VALUE, values),
@@ -168,8 +188,8 @@ def _block(axis: Axes, x: float, y: float) -> Box:
         _dots(axis, [(x, y + end * s)], 0.05 * s, QUIET)
     box = _around(*heads, 0.6 * s, 0.38 * s)
     _card(axis, box, fill=PAPER, zorder=2)
-    for place in (-0.43, -0.143, 0.143, 0.43):
-        _attention(axis, x + place * s, heads[1], s=0.21 * s)
+    for place in (-0.42, -0.14, 0.14, 0.42):
+        _attention(axis, x + place * s, heads[1], s=0.17 * s, masked=True)
     _card(axis, _around(*network, 0.6 * s, 0.32 * s), fill=PAPER, zorder=2)
     _network(axis, *network, 0.21 * s)
     return box
@@ -197,7 +217,9 @@ def _transformer(axis: Axes, x: float, y: float, s: float = 78) -> Box:
                 _part(axis, tower, at, 0.26 * s, (height - 0.012) * s, part)
         wave = np.linspace(-1, 1, 41)
         curve = y + 0.93 * s + 0.06 * s * np.sin(2 * np.pi * wave)
-        _lines(axis, [list(zip(tower + 0.3 * s * wave, curve, strict=True))], INK, 0.022 * s, zorder=2.7)
+        _lines(axis, [list(zip(tower + 0.2 * s * wave, curve, strict=True))], INK, 0.022 * s, zorder=2.7)
+    if s > 60:
+        _badges(axis, x, y + 0.93 * s, [WAVES])
     _dots(axis, [source], 0.06 * s, ENCODER)
     return boxes[0]
 
@@ -211,9 +233,11 @@ def _part(axis: Axes, x: float, y: float, half_width: float, half_height: float,
         return
     edge = WEIGHT if kind == "c" else LINE
     _card(axis, _around(x, y, half_width, half_height), fill=SURFACE, edge=edge, zorder=2.9)
-    tall = 0.62 * half_height
-    strokes = [[(left, y + tall), (left, y - tall)] for left, _ in places]
-    _lines(axis, strokes, WEIGHT, 0.16 * half_width, zorder=2.95)
+    tall, wide = 0.68 * half_height, 0.15 * half_width
+    heads = [
+        [(at, y + tall), (at + wide, y), (at, y - tall), (at - wide, y), (at, y + tall)] for at, _ in places
+    ]
+    _lines(axis, heads, WEIGHT, 0.055 * half_width, zorder=2.95)
 
 
 def _translator(axis: Axes, x: float, y: float) -> Box:
@@ -238,8 +262,8 @@ def _network(axis: Axes, x: float, y: float, s: float) -> None:
 PIECES = (
     Piece("Attention", (2, 3, 4), ("one word looks", "at the others"), _attention),
     Piece("Heads", (5,), ("several looks", "at once"), _heads),
-    Piece("Block", (7, 8), ("masks, and a", "small network"), _block),
-    Piece("Transformer", (6, 9), ("word order, encoder", "and decoder"), _transformer),
+    Piece("Block", (7, 8), ("a small network;", "masks hide some words"), _block),
+    Piece("Transformer", (WAVES, 9), ("waves for word order,", "encoder, decoder"), _transformer, WAVES),
     Piece("Translator", (10,), ("learns from", "20,000 pairs"), _translator),
 )
 FIRST = (1, "The word you need is elsewhere")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from course_lib.chapters.ch00_start_here.hiding import GENDER_HEAD
 from course_lib.figures.page.translator import TranslatorFigure
 from course_lib.translator import Translator
 
@@ -10,8 +11,16 @@ TWO_WAYS = "The pupil finds my important idea."  # my: mon or ma?
 TOO_LONG = "The red car is in front of the white house in front of the black car."
 EXAMPLES = (SENTENCE, TWO_WAYS, "The cat that the dog chased is small.", TOO_LONG)
 CAPTION = (
-    "The thicker the line, the more the French word took from the English one. The mean of all 8 heads; "
-    "lines below 5 % appear only for a word that you choose."
+    "The thicker the line, the more the decoder looked at the English word when it wrote the French one. "
+    "The mean of 8 heads; lines below 5 % appear only for a word that you choose. </s> is the end of a sentence."
+)
+
+BEFORE_AND_AFTER = (
+    "The small car is in front of the red house."  # in French, petite before its noun, rouge after
+)
+LOOK = (
+    "Layer 2, head 3 of the encoder: where the second sentence looks in the first. "
+    "In French, ‘petite’ stands before its noun, ‘rouge’ after."
 )
 
 
@@ -29,3 +38,16 @@ def translator_figure(translator: Translator) -> TranslatorFigure:
     '‘red car’ becomes ‘voiture rouge’, and the lines cross'
     """
     return TranslatorFigure(translator, EXAMPLES, caption=CAPTION, number="0.1")
+
+
+def head_figure(translator: Translator) -> TranslatorFigure:
+    """Return the figure of the encoder's head through which words learn of a noun's gender.
+
+    Examples
+    --------
+    >>> head_figure(load_translator("results")).title
+    '‘The’ and ‘small’ look at ‘car’, ‘of’ and ‘the’ at ‘house’'
+    """
+    layer, head = GENDER_HEAD
+    state = {"kind": "encoder", "heads": f"{layer}.{head}"}
+    return TranslatorFigure(translator, (BEFORE_AND_AFTER, SENTENCE), caption=LOOK, number="0.3", state=state)

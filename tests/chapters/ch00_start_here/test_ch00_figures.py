@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course_lib.chapters.ch00_start_here import pieces
-from course_lib.chapters.ch00_start_here.figures import BADGE, CARD, PIECES, TALL
+from course_lib.chapters.ch00_start_here.figures import BADGE, CARD, PIECES, TALL, below
 from course_lib.figures.picture import PIXELS_PER_INCH, draw
 
 
@@ -42,6 +42,14 @@ def test_a_piece_is_drawn_inside_its_card(piece):
 
     draw(2 * CARD / PIXELS_PER_INCH, 2 * TALL / PIXELS_PER_INCH, paint)
     assert (boxes[0] is None) == (piece.name == "Attention")
+
+
+def test_a_badge_stands_below_a_piece_or_in_it_and_not_twice():
+    for piece in PIECES:
+        assert piece.marked is None or piece.marked in piece.chapters
+        assert piece.marked not in below(piece)
+    shown = [chapter for piece in PIECES for chapter in below(piece)]
+    assert shown == sorted(shown)  # left to right, as they are read
 
 
 def test_numbers_on_badges_are_large_enough():

@@ -90,6 +90,8 @@ function sides({ answer }: Props, { kind }: State): [Side, Side] {
 
 const quoted = (text: string): string => `‘${text}’`;
 const brief = (text: string): string => (text.length > 60 ? `${text.slice(0, 56).replace(/\s+\S*$/, "")} …` : text);
+/** A long sentence's end, which tells it from those that begin alike. */
+const ending = (text: string): string => (text.length > 45 ? `… ${text.slice(-30).replace(/^\S*\s+/, "")}` : text);
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** What keeps the reader from a translation, or spoils it, as a sentence. */
@@ -130,6 +132,21 @@ function crossing(found: number[][], keys: Word[], queries: Word[]): [string, st
   );
   if (j < 0) return undefined;
   return [`${keys[best[j + 1]].text} ${keys[best[j]].text}`, `${queries[j].text} ${queries[j + 1].text}`];
+}
+
+/** Of one head: the words that give nearly all their weight to another, by the word that gets it. */
+function lookers(found: number[][], keys: Word[], queries: Word[]): string {
+  const groups = new Map<number, string[]>();
+  found.forEach((row, i) => {
+    const at = row.indexOf(Math.max(...row));
+    if (at === i || row[at] < 0.9 || !isWord(queries[i].text) || !isWord(keys[at].text)) return;
+    groups.set(at, [...(groups.get(at) ?? []), quoted(queries[i].text)]);
+  });
+  const told = [...groups].slice(0, 2).map(([at, who], n) => {
+    const verb = n > 0 ? "" : who.length > 1 ? " look" : " looks";
+    return `${listed(who)}${verb} at ${quoted(keys[at].text)}`;
+  });
+  return told.join(", ");
 }
 
 // ---- Words as sentences ----
@@ -544,7 +561,12 @@ function Controls({ props, state, set: change, id }: Shown<Props, State>) {
       <Field label="English" value={state.text} set={write} />
       <div class="cf-control cf-chips">
         {props.examples.map((example) => (
-          <Button key={example} label={example} press={() => write(example)} />
+          <Button
+            key={example}
+            label={ending(example)}
+            press={() => write(example)}
+            disabled={example === state.text}
+          />
         ))}
       </div>
       {kinds.length > 1 && (
@@ -584,6 +606,8 @@ export const translator: Figure<Props, State> = {
     }
     const turned = state.kind === "cross" && crossing(found, looked.words, looking.words);
     if (turned) return `${quoted(turned[0])} becomes ${quoted(turned[1])}, and the lines cross`;
+    const alone = state.kind === "encoder" && state.heads.includes(".") && lookers(found, looked.words, looking.words);
+    if (alone) return alone;
     return `${quoted(brief(answer.source.text))} becomes ${quoted(brief(answer.target.text))}`;
   },
   describe(props, state) {
