@@ -9,6 +9,7 @@ from course_lib.chapters.ch02_attention.figures import (
 from course_lib.chapters.ch02_attention.scale import (
     DIVISORS,
     STARTS,
+    EqualSteps,
     Learned,
     first_gradients,
     first_scores,
@@ -22,6 +23,7 @@ from course_lib.chapters.ch02_attention.toy import vectors
 __all__ = [
     "DIVISORS",
     "STARTS",
+    "EqualSteps",
     "Learned",
     "attended_sentences",
     "attention_steps",

@@ -9,14 +9,24 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from course_lib.figures.page import PageFigure
 from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUERY, QUIET, WEIGHT
-from course_lib.figures.picture import DASHES, Picture, draw, paint_title, plain, sentence
+from course_lib.figures.picture import (
+    DASHES,
+    PIXELS_PER_INCH,
+    Picture,
+    draw,
+    paint_title,
+    plain,
+    sentence,
+    wrapped,
+)
 
 SIZE = 15  # points, of a sentence that is typeset
-INCHES = 0.0095 * SIZE  # inches that a letter takes, on average and a little more
+SMALL_SIZE = 11.5  # the same, on a phone
+PHONE = 3.54  # inches that a phone's page is wide
 LINES = (COLOURS[0], COLOURS[1], COLOURS[2])  # of curves that are told apart by their dashes, too
 
 
@@ -149,57 +159,67 @@ def attended_sentences(
             )
         if weights.min() < 0 or weights.sum() > 1 + 1e-6:
             raise ValueError(f"weights {weights.round(3)}: expected shares of 1, none negative")
-    lefts = [np.cumsum([0.0, *(_width(word) + 0.14 for word in words)])[:-1] for words, _, _ in checked]
-    before = max(
-        left[asks] for left, (_, asks, _) in zip(lefts, checked, strict=True)
-    )  # askers stand in one column
-    lefts = [left - left[asks] + before + 0.15 for left, (_, asks, _) in zip(lefts, checked, strict=True)]
-    width = (
-        max(left[-1] + _width(words[-1]) for left, (words, _, _) in zip(lefts, checked, strict=True)) + 0.2
-    )
-    row, top = 1.3, 0.4 if title else 0.05
-    height = top + row * len(checked)
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-        axis.set_axis_off()
-        paint_title(figure, title)
-        told = [sentence(title).strip()] if title else []
-        for i, ((words, asks, weights), left) in enumerate(zip(checked, lefts, strict=True)):
-            line = top + row * (i + 1) - 0.5  # where the words stand
-            middles = [x + _width(word) / 2 for x, word in zip(left, words, strict=True)]
-            for j, (word, x, weight) in enumerate(zip(words, left, weights, strict=True)):
-                box = Rectangle((x, line - 0.17), width=_width(word), height=0.34, linewidth=0)
-                box.set(color=QUERY if j == asks else WEIGHT, alpha=1 if j == asks else 0.55 * weight)
-                axis.add_patch(box)
-                look: dict[str, Any] = dict(ha="center", va="center_baseline")
-                axis.text(
-                    middles[j], line, plain(word), fontsize=SIZE, color=PAPER if j == asks else INK, **look
-                )
-                if weight >= 0.005:
-                    share = f"{weight:.0%}".replace("%", " %")
-                    axis.text(middles[j], line + 0.32, share, fontsize=10, color=QUIET, **look)
-                if j != asks and weight >= 0.005:
-                    rise = line - 0.2 - min(0.55, 0.22 + 0.09 * abs(middles[j] - middles[asks]))
-                    points = [(middles[asks], line - 0.2), (middles[asks], rise), (middles[j], rise),
-                              (middles[j], line - 0.2)]  # fmt: skip
-                    arc = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
-                    style = dict(edgecolor=WEIGHT, linewidth=max(0.4, 9 * weight), alpha=0.15 + 0.85 * weight)
-                    axis.add_patch(PathPatch(arc, fill=False, **style))
-            shares = [f"'{w}' ({x:.0%})".replace("%", " %") for w, x in zip(words, weights, strict=True)]
-            told.append(f"'{words[asks]}' in '{' '.join(words)}' looks at {', '.join(shares)}.")
-        return " ".join(told)
+    def drawn(size: float, gap: float, small: float, letters: int) -> Picture:
+        widths = [[_width(word, size) for word in words] for words, _, _ in checked]
+        lefts = [np.cumsum([0.0, *(width + gap for width in row)])[:-1] for row in widths]
+        before = max(left[asks] for left, (_, asks, _) in zip(lefts, checked, strict=True))
+        lefts = [left - left[asks] + before + gap for left, (_, asks, _) in zip(lefts, checked, strict=True)]
+        wide = max(left[-1] + row[-1] for left, row in zip(lefts, widths, strict=True)) + gap
+        heading = "\n".join(wrapped(title, letters))
+        row, top = 1.3, (0.15 + 0.25 * (heading.count("\n") + 1) if title else 0.05)
+        tall = top + row * len(checked)
 
-    return draw(width, height, paint).numbered(number, caption)
+        def paint(figure: Figure) -> str:
+            axis = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(tall, 0))
+            axis.set_axis_off()
+            paint_title(figure, heading)
+            told = [sentence(title).strip()] if title else []
+            for i, ((words, asks, weights), left, across) in enumerate(
+                zip(checked, lefts, widths, strict=True)
+            ):
+                line = top + row * (i + 1) - 0.5  # where the words stand
+                middles = [x + width / 2 for x, width in zip(left, across, strict=True)]
+                for j, (word, x, width, weight) in enumerate(zip(words, left, across, weights, strict=True)):
+                    box = Rectangle((x, line - 0.17), width=width, height=0.34, linewidth=0)
+                    box.set(color=QUERY if j == asks else WEIGHT, alpha=1 if j == asks else 0.55 * weight)
+                    axis.add_patch(box)
+                    look: dict[str, Any] = dict(ha="center", va="center_baseline")
+                    hue = PAPER if j == asks else INK
+                    axis.text(middles[j], line, plain(word), fontsize=size, color=hue, **look)
+                    if weight >= 0.005:
+                        share = f"{weight:.0%}".replace("%", " %")
+                        axis.text(middles[j], line + 0.32, share, fontsize=small, color=QUIET, **look)
+                    if j != asks and weight >= 0.005:
+                        rise = line - 0.2 - min(0.55, 0.22 + 0.09 * abs(middles[j] - middles[asks]))
+                        points = [(middles[asks], line - 0.2), (middles[asks], rise), (middles[j], rise),
+                                  (middles[j], line - 0.2)]  # fmt: skip
+                        arc = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
+                        style = dict(
+                            edgecolor=WEIGHT, linewidth=max(0.4, 9 * weight), alpha=0.15 + 0.85 * weight
+                        )
+                        axis.add_patch(PathPatch(arc, fill=False, **style))
+                shares = [f"'{w}' ({x:.0%})".replace("%", " %") for w, x in zip(words, weights, strict=True)]
+                told.append(f"'{words[asks]}' in '{' '.join(words)}' looks at {', '.join(shares)}.")
+            return " ".join(told)
+
+        return draw(wide, tall, paint)
+
+    picture = drawn(SIZE, 0.14, small=10, letters=80)
+    small = drawn(SMALL_SIZE, 0.03, small=8, letters=38)
+    if small.width <= PIXELS_PER_INCH * PHONE < picture.width:
+        picture = replace(picture, narrow=small)
+    return picture.numbered(number, caption)
 
 
-def _width(word: str) -> float:
-    """Return the inches that a typeset word takes."""
+def _width(word: str, size: float = SIZE) -> float:
+    """Return the inches that a typeset word takes, with its margins."""
     narrow = sum(letter in "fijlrt'.,I" for letter in word)
-    return round(INCHES * (len(word) - 0.45 * narrow) + 0.1, 3)
+    return round(0.0095 * size * (len(word) - 0.45 * narrow) + 0.1 * size / SIZE, 3)
 
 
 STEEP = 3.0  # the difference of two scores up to which neither weight is below 0.047
+REACH = 6.0  # how far the curve is drawn; leads beyond are in a bar of their own at either end
 N_BARS = 24
 
 
@@ -208,7 +228,8 @@ def softmax_slopes(
 ) -> Picture:
     """Draw the weight of one of two keys against the lead of its score, and below it where the leads are.
 
-    Each panel is as wide as its leads need, so that all of them are in one of three shares: below −3, up to 3, above.
+    All panels have one scale. Leads beyond its ends are in one bar at either end, so that all of them are in one of
+    three shares: below −3, up to 3, above.
 
     Parameters
     ----------
@@ -230,10 +251,9 @@ def softmax_slopes(
     series = {name: np.asarray(gaps, dtype=float).ravel() for name, gaps in differences.items()}
     if not series or not all(gaps.size for gaps in series.values()):
         raise ValueError("differences is empty: expected a name and numbers for each panel")
-    reaches = {name: _reach(gaps) for name, gaps in series.items()}
-    bins = {name: np.linspace(-reach, reach, N_BARS + 1) for name, reach in reaches.items()}
+    bins = np.concatenate([[-REACH - 1], np.linspace(-REACH, REACH, N_BARS + 1), [REACH + 1]])
     shares = {
-        name: np.histogram(gaps.clip(-reaches[name], reaches[name]), bins=bins[name])[0] / gaps.size
+        name: np.histogram(gaps.clip(bins[0], bins[-1]), bins=bins)[0] / gaps.size
         for name, gaps in series.items()
     }
     ceiling = 1.5 * max(float(share.max()) for share in shares.values())
@@ -249,27 +269,30 @@ def softmax_slopes(
             for i, (name, gaps) in enumerate(series.items()):
                 row, column = (0, i) if columns > 1 else (2 * i, 0)
                 curve, bars = grid[row, column], grid[row + 1, column]
-                reach = reaches[name]
                 parts = [np.mean(gaps < -STEEP), np.mean(np.abs(gaps) <= STEEP), np.mean(gaps > STEEP)]
                 below, inside, above = map(_percent, parts)
-                x = np.linspace(-reach, reach, 801)
+                x = np.linspace(-REACH, REACH, 401)
                 for axis in (curve, bars):
                     axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.7, linewidth=0)
-                    axis.set(xlim=(-reach, reach), xticks=[-reach, -reach / 2, 0, reach / 2, reach])
+                    axis.set(xlim=(bins[0] - 0.2, bins[-1] + 0.2), xticks=[-REACH, -STEEP, 0, STEEP, REACH])
                 curve.plot(x, 1 / (1 + np.exp(-x)), color=WEIGHT)
                 curve.set(title=name, ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
                 curve.tick_params(labelbottom=False)
-                widths = np.diff(bins[name])
-                bars.bar(bins[name][:-1], 100 * shares[name], widths, align="edge", color=COLOURS[0])
+                heights, width = 100 * shares[name], np.diff(bins)
+                inner = slice(1, -1)
+                bars.bar(bins[:-1][inner], heights[inner], width[inner], align="edge", color=COLOURS[0])
+                ends = bars.bar(bins[[0, -2]], heights[[0, -1]], 1, align="edge", color=COLOURS[0])
+                for end in ends:
+                    end.set_alpha(0.6)
                 bars.set(ylim=(0, 100 * ceiling))
                 for place, told_share, look in (
-                    (-0.66 * reach, below, QUIET),
+                    (-STEEP - 2, below, QUIET),
                     (0.0, inside, INK),
-                    (0.66 * reach, above, QUIET),
+                    (STEEP + 2, above, QUIET),
                 ):
                     weight = "bold" if look == INK else "normal"
                     bars.text(
-                        place, 95 * ceiling, told_share, ha="center", va="top", color=look, fontweight=weight
+                        place, 96 * ceiling, told_share, ha="center", va="top", color=look, fontweight=weight
                     )
                 if column == 0:
                     curve.set_ylabel("weight")
@@ -283,15 +306,8 @@ def softmax_slopes(
         return draw(width, height, paint, layout="constrained")
 
     n = len(series)
-    picture = replace(drawn(1, n, 3.4 * n + 0.4, 3.6), narrow=drawn(n, 1, 3.6, 3.1 * n + 0.4))
+    picture = replace(drawn(1, n, 3.4 * n + 0.4, 3.6), narrow=drawn(n, 1, PHONE, 3.1 * n + 0.4))
     return picture.numbered(number, caption)
-
-
-def _reach(gaps: NDArray[np.float64]) -> float:
-    """Return how far to draw: a round number, 6 or more, that is beyond 99 % of the numbers."""
-    needed = max(6.0, float(np.quantile(np.abs(gaps), 0.99)))
-    size = 10 ** np.floor(np.log10(needed))
-    return float(size * next(step for step in (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10) if step * size >= needed))
 
 
 def _paint_wrapped_title(figure: Figure, title: str, columns: int) -> None:
@@ -307,13 +323,14 @@ def learning_curves(
     caption: str = "",
     number: str = "",
 ) -> Picture:
-    """Draw the weight on the right key while several runs learn: a panel for each comparison.
+    """Draw the weight of the queries' own keys while several runs learn: a panel for each comparison.
 
     Parameters
     ----------
     panels : mapping from name to mapping from name to array (n_sets, n_queries, n_steps)
-        The weight of each query on its key. A curve is the mean of all queries, between thin lines at the means of the
-        lowest and of the highest set. Names that are alike before a comma have one colour.
+        The weight of each query on its own key. A curve is the mean of all queries, in a band from the mean of the
+        lowest set to that of the highest. Names that are alike before a comma have one colour, and other dashes. The
+        legend tells how many queries end with more than half of their weight on their key.
     chance : float
         The weight of each key if all get the same.
     title, caption, number : str
@@ -327,7 +344,7 @@ def learning_curves(
     Examples
     --------
     >>> learning_curves({"Divided": {"by 2": [[[0.5, 1.0], [0.5, 0.8]]]}}, chance=0.5).alt
-    'Weight on the right key, mean of the sets. Divided, by 2: 90 % at step 2. Equal weights: 50 %.'
+    'Weight on its own key, mean of the sets. Divided, by 2: 90 % at step 2, 100 % find it. Equal weights: 50 %.'
     """
     runs = {
         panel: {name: np.asarray(found, dtype=float) for name, found in series.items()}
@@ -344,42 +361,45 @@ def learning_curves(
             _paint_wrapped_title(figure, title, columns)
             rows = -(-len(runs) // columns)
             grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
-            told = [f"{sentence(title)}Weight on the right key, mean of the sets."]
+            told = [f"{sentence(title)}Weight on its own key, mean of the sets."]
+            seen: list[str] = []
             for i, (axis, (panel, series)) in enumerate(zip(grid, runs.items(), strict=False)):
                 axis.axhline(100 * chance, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
                 axis.annotate(
-                    "equal weights", (1, 100 * chance), (0, -12), textcoords="offset points", va="top",
+                    "equal weights", (1, 100 * chance), (0, -3), textcoords="offset points", va="top",
                     xycoords=("axes fraction", "data"), ha="right", color=QUIET, fontsize=10,
                 )  # fmt: skip
-                for j, (name, weights) in enumerate(series.items()):
-                    hue = hues[name.partition(",")[0]]
-                    found = weights.mean(axis=1)  # (n_sets, n_steps)
-                    steps = np.arange(1, found.shape[1] + 1)
-                    mean = 100 * found.mean(axis=0)
-                    axis.plot(steps, mean, label=plain(name), color=hue, linestyle=DASHES[j % len(DASHES)])
-                    for edge in (found.min(axis=0), found.max(axis=0)):
-                        axis.plot(steps, 100 * edge, color=hue, linewidth=0.6, alpha=0.7)
-                    told.append(f"{panel}, {name}: {_percent(found[:, -1].mean())} at step {found.shape[1]}.")
-                axis.set(title=panel, ylim=(-12, 104), yticks=[0, 25, 50, 75, 100])
+                for name, weights in series.items():
+                    kind = name.partition(",")[0]
+                    hue, dashes = hues[kind], DASHES[seen.count(kind) % len(DASHES)]
+                    seen.append(kind)
+                    mean = weights.mean(axis=1)  # (n_sets, n_steps)
+                    steps = np.arange(1, mean.shape[1] + 1)
+                    find = f"{_percent(np.mean(weights[..., -1] > 0.5))} find it"
+                    label = f"{plain(name)}: {find}"
+                    axis.plot(steps, 100 * mean.mean(axis=0), label=label, color=hue, linestyle=dashes)
+                    low, high = 100 * mean.min(axis=0), 100 * mean.max(axis=0)
+                    axis.fill_between(steps, low, high, color=hue, alpha=0.13, linewidth=0)
+                    told.append(
+                        f"{panel}, {name}: {_percent(mean[:, -1].mean())} at step {mean.shape[1]}, {find}."
+                    )
+                axis.set(title=panel, ylim=(-6, 104), yticks=[0, 25, 50, 75, 100])
                 axis.grid(color=LINE)
                 axis.legend(
-                    loc="center right",
-                    bbox_to_anchor=(1.0, 0.5),
-                    handlelength=2.2,
-                    fontsize=10,
-                    labelspacing=0.3,
-                )
+                    loc="upper left", bbox_to_anchor=(0.0, -0.3), handlelength=2.2, fontsize=10,
+                    labelspacing=0.3, borderpad=0, borderaxespad=0,
+                )  # fmt: skip
                 if i % columns == 0:
-                    axis.set_ylabel("weight on the right key, %")
-                if i >= len(runs) - columns:
-                    axis.set_xlabel("step")
+                    axis.set_ylabel("weight on its own key, %")
+                axis.set_xlabel("step")
+                axis.tick_params(labelbottom=True)
             told.append(f"Equal weights: {_percent(chance)}.")
             return " ".join(told)
 
         return draw(width, height, paint, layout="constrained")
 
     n = len(runs)
-    picture = replace(drawn(n, 3.6 * n + 0.2, 3.8), narrow=drawn(1, 3.6, 2.9 * n + 0.3))
+    picture = replace(drawn(n, 3.6 * n + 0.2, 4.2), narrow=drawn(1, PHONE, 3.4 * n + 0.3))
     return picture.numbered(number, caption)
 
 

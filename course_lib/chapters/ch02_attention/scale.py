@@ -1,6 +1,6 @@
 """How large scores are, and what their size does to the gradient and to training."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -143,13 +143,46 @@ def first_scores(
 class Learned(NamedTuple):
     """What `learn` has seen."""
 
-    on_right: NDArray[np.float32]  # (n_sets, 16, n_steps): the weight of query i on key i, before each step
+    on_own: NDArray[np.float32]  # (n_sets, 16, n_steps): the weight of query i on key i, before each step
     loss: NDArray[np.float32]  # (n_sets, n_steps): the mean squared error of the outputs
+    part: NDArray[
+        np.float32
+    ]  # (n_sets, 16): |pull on the score of key i| / length of all pulls, at the start
 
     @property
     def found(self) -> float:
         """The proportion of queries that end with more than half of their weight on their key."""
-        return float(np.mean(self.on_right[..., -1] > 0.5))
+        return float(np.mean(self.on_own[..., -1] > 0.5))
+
+
+class EqualSteps(torch.optim.Optimizer):
+    """Gradient descent in which each vector moves equally far, however long its gradient is.
+
+    Parameters
+    ----------
+    params : iterable of tensors (…, d)
+    lr : float
+        How far.
+
+    Examples
+    --------
+    >>> x = torch.zeros(2, 2, requires_grad=True)
+    >>> (x * torch.tensor([[3.0, 4.0], [0.0, 1e-9]])).sum().backward()
+    >>> EqualSteps([x], lr=5.0).step()
+    >>> x.detach()
+    tensor([[-3., -4.],
+            [ 0., -5.]])
+    """
+
+    def __init__(self, params: Iterable[torch.Tensor], lr: float) -> None:
+        super().__init__(params, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        """Take one step."""
+        for group in self.param_groups:
+            for x in group["params"]:
+                x -= group["lr"] * torch.nn.functional.normalize(x.grad, dim=-1, eps=1e-30)
 
 
 def _start(start: float, d_k: int, n_sets: int, seed: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -169,9 +202,11 @@ def learn(
     optimiser: type[torch.optim.Optimizer] = torch.optim.Adam,
     n_sets: int = 20,
     lead: float | None = None,
+    own: float = 0.0,
+    others: float = 1.0,
     seed: int = 0,
 ) -> Learned:
-    """Train queries and keys until query i reads value i.
+    """Train queries and keys until query i reads value i, the value of its own key.
 
     Parameters
     ----------
@@ -186,32 +221,50 @@ def learn(
     lead : float, optional
         By how much the score of key i leads the best other score of query i at the start; all other scores are left
         as they are, by the smallest change of the queries that does so.
+    own : float
+        In the pull on the score of key i, and nowhere else, its weight counts as at least this.
+    others : float
+        In the pulls on all other scores, and nowhere else, their weights are multiplied by this.
+
+    Notes
+    -----
+    The pull on the score of key j is ∂L/∂s_j = w_j g · (v_j − output), with g = ∂L/∂output.
 
     Examples
     --------
-    >>> learn(2.0, d_k=4, n_steps=3, n_sets=2).on_right.shape
+    >>> learn(2.0, d_k=4, n_steps=3, n_sets=2).on_own.shape
     (2, 16, 3)
     """
     Q, K, V = _start(start, d_k, n_sets, seed)
     if lead is not None:
-        others = Q @ K.mT / divisor
-        own = others.diagonal(dim1=-2, dim2=-1).clone()
-        others.diagonal(dim1=-2, dim2=-1).fill_(-torch.inf)
-        change = torch.diag_embed(others.amax(dim=-1) + lead - own) * divisor  # of Q Kᵀ
+        rivals = Q @ K.mT / divisor
+        mine = rivals.diagonal(dim1=-2, dim2=-1).clone()
+        rivals.diagonal(dim1=-2, dim2=-1).fill_(-torch.inf)
+        change = torch.diag_embed(rivals.amax(dim=-1) + lead - mine) * divisor  # of Q Kᵀ
         Q = Q + change @ torch.linalg.pinv(K).mT
     Q.requires_grad_()
     K.requires_grad_()
+    is_own = torch.eye(16, dtype=torch.bool)
     stepper = optimiser([Q, K], lr=rate)  # type: ignore[call-arg]
-    on_right, losses = [], []
+    on_own, losses, part = [], [], None
     for _ in range(n_steps):
-        weights = torch.softmax(Q @ K.mT / divisor, dim=-1)  # (n_sets, 16, 16)
-        on_right.append(weights.detach().diagonal(dim1=-2, dim2=-1))
-        errors = (weights @ V - V).square()
-        losses.append(errors.detach().mean(dim=(-2, -1)))
+        scores = Q @ K.mT / divisor
+        weights = torch.softmax(scores.detach(), dim=-1)  # (n_sets, 16, 16)
+        output = weights @ V
+        on_own.append(weights.diagonal(dim1=-2, dim2=-1))
+        losses.append((output - V).square().mean(dim=(-2, -1)))
+        g = 2 * (output - V)
+        fit = g @ V.mT - (g * output).sum(
+            dim=-1, keepdim=True
+        )  # of query i and key j: g_i · (v_j − output_i)
+        pulls = torch.where(is_own, weights.clamp(min=own), others * weights) * fit
+        if part is None:
+            part = pulls.diagonal(dim1=-2, dim2=-1).abs() / pulls.norm(dim=-1)
         stepper.zero_grad()
-        errors.sum().backward()
+        scores.backward(pulls)
         stepper.step()
-    return Learned(torch.stack(on_right, dim=-1).numpy(), torch.stack(losses, dim=-1).numpy())
+    assert part is not None, "at least one step"
+    return Learned(torch.stack(on_own, dim=-1).numpy(), torch.stack(losses, dim=-1).numpy(), part.numpy())
 
 
 def first_gradients(divisor: float, d_k: int, *, n_sets: int = 20, seed: int = 0) -> NDArray[np.float32]:

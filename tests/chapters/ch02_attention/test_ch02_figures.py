@@ -12,7 +12,6 @@ from course_lib.chapters.ch02_attention import (
     softmax_slopes,
     vectors,
 )
-from course_lib.chapters.ch02_attention.figures import _reach
 
 WORDS = ["The", "hearing", "is", "today"]
 
@@ -32,6 +31,13 @@ class TestAttendedSentences:
             return sorted(float(w) for w in re.findall(r"stroke-width:([\d.]+)", svg))
 
         assert widths([0.9, 0, 0, 0.1])[-1] > 2 * widths([0.3, 0, 0, 0.7])[-1]
+
+    def test_a_long_sentence_has_a_form_for_narrow_pages_that_says_the_same(self):
+        far = ["The", "hearing", "on", "the", "issue", "is", "today"]
+        picture = attended_sentences([(far, 5, np.full(7, 1 / 7))])
+        assert 300 < picture.narrow.width <= 340 < picture.width
+        assert picture.narrow.alt == picture.alt
+        assert attended_sentences([(["Birds", "sing"], 1, [0.75, 0.25])]).narrow is None
 
     def test_has_a_number_and_a_caption(self):
         picture = attended_sentences([(WORDS, 2, [0, 1, 0, 0])], number="2.4", caption="One query.")
@@ -59,10 +65,14 @@ class TestSoftmaxSlopes:
         expected = [gaps < -3, np.abs(gaps) <= 3, gaps > 3]
         np.testing.assert_allclose([float(s) for s in shares], [100 * e.mean() for e in expected], atol=0.5)
 
-    @pytest.mark.parametrize(("spread", "end"), [(0.1, "6"), (10, "30"), (45, "120")])
-    def test_a_panel_is_as_wide_as_its_leads(self, spread, end):
-        gaps = np.random.default_rng(0).normal(0, spread, 10_000)
-        assert _reach(gaps) == float(end)
+    def test_all_panels_have_one_scale_and_leads_beyond_it_are_kept(self):
+        far = softmax_slopes({"a": [0.0, 500.0]})
+        assert far.alt.endswith("a: 0 % of the leads are below −3, 50 % from −3 to 3, 50 % above 3.")
+        near = softmax_slopes({"a": [0.0, 1.0]})
+        curve = r' d="([^"]+)"[^>]*stroke:var\(--weight\)'
+        curves = [re.findall(curve, picture.svg) for picture in (far, near)]
+        assert len(curves[0]) == 1
+        assert curves[0] == curves[1]
 
     def test_has_a_form_for_narrow_pages_that_says_the_same(self):
         picture = softmax_slopes({"a": [0.0, 1.0], "b": [5.0, -50.0]})
@@ -82,8 +92,8 @@ class TestLearningCurves:
     def test_tells_the_mean_at_the_end(self):
         picture = learning_curves(RUNS, chance=0.25, title="A finding")
         assert picture.alt == (
-            "A finding. Weight on the right key, mean of the sets. left, a: 60 % at step 2. "
-            "right, a, slow: 20 % at step 2. Equal weights: 25 %."
+            "A finding. Weight on its own key, mean of the sets. left, a: 60 % at step 2, 50 % find it. "
+            "right, a, slow: 20 % at step 2, 0 % find it. Equal weights: 25 %."
         )
 
     def test_has_a_form_for_narrow_pages_that_says_the_same(self):

@@ -7,6 +7,7 @@ import torch
 from course_lib.chapters.ch02_attention.scale import (
     DIVISORS,
     STARTS,
+    EqualSteps,
     first_gradients,
     first_scores,
     gradient_sizes,
@@ -64,19 +65,85 @@ def test_scores_start_equally_large_at_every_width_and_not_equally_in_every_laye
 
 
 def test_the_start_decides_and_not_the_divisor():
-    """The learning rate is the same in all; so none of them is another one in other units."""
+    """With one learning rate for all, and with one that grows and shrinks with queries and keys."""
     found = {
         (divisor, start): learn(divisor, start=start, n_sets=4).found
         for divisor, start in [(1, 1.0), (16, 1.0), (256, 1.0), (1, 0.25), (16, 4.0)]
     }
     assert max(found[1, 1.0], found[16, 4.0]) < 0.4
     assert min(found[16, 1.0], found[256, 1.0], found[1, 0.25]) > 0.85
+    assert learn(1, start=0.25, rate=0.0025, n_sets=4).found > 0.85
+    assert learn(16, start=4.0, rate=0.04, n_sets=4).found < 0.4
+
+
+def test_undivided_a_wider_query_is_stuck_more_often():
+    narrow, wide = (learn(1, d_k=d_k, n_sets=6).found for d_k in (16, 512))
+    assert wide + 0.1 < narrow < 0.75
+    assert learn(512**0.5, d_k=512, n_sets=3).found > 0.85
 
 
 def test_a_long_gradient_does_not_predict_training():
-    undivided, scaled, soft = (np.median(first_gradients(c, 256)) for c in (1, 16, 256))
-    assert 3 * soft < undivided < scaled
-    assert learn(1, n_sets=4).found < 0.4 < 0.85 < learn(256, n_sets=4).found
+    """Queries whose gradient is longer than that of any that learns are stuck all the same."""
+    long = first_gradients(1, 256) > first_gradients(16, 256).max()
+    assert long.sum() > 50
+    assert np.mean(learn(1).on_own[..., -1].ravel()[long] > 0.5) < 0.3
+
+
+def test_the_length_of_the_gradient_is_not_the_cause():
+    def found(divisor):
+        return learn(divisor, optimiser=EqualSteps, rate=0.05, n_sets=4).found
+
+    assert found(1) < 0.4 < 0.85 < found(16)
+
+
+def test_equal_steps_are_equally_long():
+    x = torch.zeros(5, 3, 7, requires_grad=True)
+    scale = torch.logspace(-12, 6, 5)[:, None, None]
+    (x * scale * torch.randn(5, 3, 7, generator=torch.Generator().manual_seed(0))).sum().backward()
+    EqualSteps([x], lr=0.3).step()
+    torch.testing.assert_close(x.detach().norm(dim=-1), torch.full((5, 3), 0.3))
+
+
+def test_pulls_that_are_written_out_are_those_of_autograd():
+    """A step of gradient descent is the one that autograd takes."""
+    generator = torch.Generator().manual_seed(0)
+    Q, K, V = (torch.randn(2, 16, width, generator=generator) for width in (4, 4, 8))
+    Q.requires_grad_()
+    K.requires_grad_()
+    stepper = torch.optim.SGD([Q, K], lr=0.1)
+    for expected in learn(2.0, d_k=4, n_sets=2, n_steps=4, rate=0.1, optimiser=torch.optim.SGD).loss.T:
+        loss = (torch.softmax(Q @ K.mT / 2, dim=-1) @ V - V).square()
+        np.testing.assert_allclose(loss.detach().mean(dim=(-2, -1)), expected, rtol=1e-4)
+        stepper.zero_grad()
+        loss.sum().backward()
+        stepper.step()
+
+
+def test_the_pull_of_the_own_key_compared_with_the_others_is_the_cause():
+    """Only gradients are changed: weights and outputs are computed as before."""
+    assert learn(1, n_sets=4).found < 0.4
+    assert learn(1, n_sets=4, own=1 / 16).found > 0.95
+    behind = learn(16, lead=-10, n_sets=4)
+    assert behind.on_own[..., 0].max() < 1e-4
+    assert behind.found < 0.05
+    assert learn(16, lead=-10, n_sets=4, own=1 / 16).found > 0.9
+    lowered = learn(16, lead=-10, n_sets=4, others=1e-4)
+    np.testing.assert_array_equal(lowered.on_own[..., 0], behind.on_own[..., 0])
+    assert lowered.found > 0.95
+
+
+def test_the_same_weight_is_found_more_often_where_its_part_of_the_pull_is_larger():
+    hard, scaled = (learn(c, lead=-10, n_sets=6) for c in (1, 16))
+    assert scaled.found < 0.05 < 0.4 < hard.found < 0.75
+    assert scaled.part.max() < 2e-3
+    ends = hard.on_own[..., -1] > 0.5
+    assert ends[hard.part < 1e-3].mean() < 0.3
+    assert ends[hard.part > 0.3].mean() > 0.9
+
+
+def test_larger_steps_do_not_find_what_has_no_part_of_the_pull():
+    for rate in (0.04, 0.16):
+        assert learn(16, lead=-10, rate=rate, n_sets=4).found < 0.05
 
 
 def test_the_first_gradients_are_those_of_the_loss_that_is_learned():
@@ -89,32 +156,32 @@ def test_the_first_gradients_are_those_of_the_loss_that_is_learned():
     assert (fall < 4 * rate * squares).all()  # keys have a gradient, too
 
 
-def test_where_the_right_key_starts_without_weight_it_is_not_found():
-    on_right = learn(1, n_sets=10).on_right
-    first, found = on_right[..., 0], on_right[..., -1] > 0.5
+def test_where_the_own_key_starts_without_weight_it_is_not_found():
+    on_own = learn(1, n_sets=10).on_own
+    first, found = on_own[..., 0], on_own[..., -1] > 0.5
     assert found[first < 1e-6].mean() < 0.05
     assert found[first > 0.1].mean() > 0.9
 
 
-def test_the_weight_of_the_right_key_at_the_start_is_the_cause():
+def test_the_lead_of_the_own_key_at_the_start_decides():
     """Only its score is changed: large scores learn, and divided ones do not."""
     level = learn(1, lead=0, n_sets=4)
-    np.testing.assert_allclose(level.on_right[..., 0].max(), 0.5, atol=0.02)
+    np.testing.assert_allclose(level.on_own[..., 0].max(), 0.5, atol=0.02)
     assert level.found > 0.95
     assert learn(16, start=4, lead=0, n_sets=4).found > 0.95
     assert learn(16, lead=-10, n_sets=4).found < 0.05
 
 
 def test_a_lead_leaves_all_other_scores_as_they_are():
-    changed = learn(1.0, lead=-5, n_sets=2, n_steps=1).on_right[..., 0]
-    plain = learn(1.0, n_sets=2, n_steps=1).on_right[..., 0]
+    changed = learn(1.0, lead=-5, n_sets=2, n_steps=1).on_own[..., 0]
+    plain = learn(1.0, n_sets=2, n_steps=1).on_own[..., 0]
     assert changed.shape == plain.shape == (2, 16)
     assert (changed <= 1 / (1 + np.exp(5)) + 1e-3).all()
 
 
 def test_a_soft_start_is_slow_and_then_no_worse():
     root, width = (learn(c, n_sets=4, n_steps=1000) for c in (16, 256))
-    assert width.on_right[..., 100].mean() < 0.5 < 0.8 < root.on_right[..., 100].mean()
+    assert width.on_own[..., 100].mean() < 0.5 < 0.8 < root.on_own[..., 100].mean()
     assert width.loss[:, -1].mean() < 0.01
 
 
