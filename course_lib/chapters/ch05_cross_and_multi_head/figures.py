@@ -438,13 +438,16 @@ def loss_curves(
     return lines(x, means, x_label="step", y_label=y_label, title=title, levels=levels)
 
 
+SIGN_DECIDES = "The sign of its factor decides whether turning a head leads up or down"
+
+
 def ways_out(
     turning: Mapping[str, ArrayLike],
     trained: Mapping[str, ArrayLike],
     *,
     every: int,
-    title: str,
-    floor: float,
+    title: str = SIGN_DECIDES,
+    floor: float = 1.0,
 ) -> Picture:
     """Draw the error while a head is turned without training, and beside it what training does, without turning.
 

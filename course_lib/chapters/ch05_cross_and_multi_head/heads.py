@@ -361,6 +361,7 @@ def then_trained(
     told: dict[str, Any] = {"both at one town": sum(len(set(towns(m))) == 1 for m in failed)}
     kept = of_some(memory, chosen)
     told["factors of those that fail"] = [factors(m).round(4).tolist() for m in failed]
+    told["pushed alike"] = [round(pushed_alike(m), 4) for m in failed]
     told["exits"] = exits(failed, kept, short)
     told["shakes"] = shakes(failed, chosen, kept, short)
     told["forgets"] = forgetful_adam(failed, kept, long)
@@ -428,6 +429,18 @@ def _at_once_and_trained(
         name: {"at once": at_once[k * n : k * n + n], "trained": after[k * n : k * n + n]}
         for k, name in enumerate(changed)
     }
+
+
+@torch.no_grad()
+def pushed_alike(model: Any, n_batches: int = 60) -> float:
+    """How alike the slopes of the error along the factors of two heads are: their correlation over batches."""
+    generator, slopes = torch.Generator().manual_seed(9), []
+    for _ in range(n_batches):
+        batch = questions(generator)
+        answers, weights = model(batch.query, batch.key, batch.value)
+        found = (weights[:, :, 0] * batch.temperatures[:, None]).sum(-1)  # (B, H)
+        slopes.append((2 * (answers.flatten() - batch.answer)[:, None] * found).mean(0).numpy())
+    return float(np.corrcoef(np.array(slopes).T)[0, 1])
 
 
 FORGETS = {"nothing": (1, 1), "first moment": (0, 1), "second moment": (1, 0), "both": (0, 0)}
@@ -498,6 +511,48 @@ def stored() -> dict[str, Any]:
     """
     told: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return told
+
+
+def n_solved(errors: Iterable[float]) -> int:
+    """Count errors below `SUCCESS`."""
+    return sum(error < SUCCESS for error in errors)
+
+
+def counted(told: dict[str, Any]) -> dict[str, float]:
+    """The numbers of a record that the chapter's sentences name.
+
+    Examples
+    --------
+    >>> counted(stored())["minus_blurred"]
+    30
+    """
+    then, exits = told["then trained"], told["exits"]
+    trials = {
+        (sign, queries): [exits[f"head {h}: {share} of the factor, queries × {scale}"] for h in (0, 1)]
+        for sign, share in (("plus", 0.1), ("minus", -0.1))
+        for queries, scale in (("sharp", 1.0), ("blurred", 0.5))
+    }
+    freed = {"_".join(key): sum(n_solved(e["trained"]) for e in of) for key, of in trials.items()}
+    steps = {name: float(np.median(e["first step"])) for name, e in told["forgets"].items()}
+    n_set = {name: n_solved(errors) for name, errors in told["signs set"].items()}
+    near_zero = np.abs(told["factors of those that fail"]).min(axis=1) < 0.02
+    shaken = [n_solved(e["trained"]) for name, e in told["shakes"].items() if "shaken" in name]
+    return freed | {
+        "two_ok": n_solved(told["errors"]["two heads"][1]),
+        "three_ok": n_solved(told["errors"]["three heads"][1]),
+        "same_town": told["both at one town"],
+        "opposite_ok": n_set["two heads, not all the same"],
+        "opposite_ok_three": n_set["three heads, not all the same"],
+        "same_ok": n_set["two heads, the same"],
+        "at_once": max(max(e["at once"]) for of in trials.values() for e in of),
+        "turned": min(n_solved(then[f"head {h} turned"]["same Adam"][0]) for h in (0, 1)),
+        "shaken_most": max(shaken),
+        "left_alone": n_solved(then["left as it was"]["same Adam"][1]),
+        "restarted": n_solved(then["left as it was"]["new Adam"][1]),
+        "near_zero": int(near_zero.sum()),
+        "step_ratio": steps["both"] / steps["nothing"],
+        "least_alike": min(told["pushed alike"]),
+    }
 
 
 # ---- The same layer in PyTorch's own module ----
