@@ -27,6 +27,7 @@ from course_lib.figures.picture import (
 )
 
 RIGHT = INK  # the colour of what should be
+LETTERS = 42  # of a title, in a line of a narrow picture
 
 
 def alignment(
@@ -375,7 +376,7 @@ def head_sum(
             label.set_fontweight("bold" if name in asked else "normal")
         _paint_sum(last, parts, offset, total, target)
         told.append(f"Sum {number(total)}; right would be {number(target)}.")
-        paint_title(figure, "\n".join(wrapped(title, 36)) if narrow else title)
+        paint_title(figure, "\n".join(wrapped(title, LETTERS)) if narrow else title)
         return " ".join(told)
 
     small = draw(3.54, 5.4, lambda figure: paint(figure, narrow=True), layout="constrained")
@@ -476,33 +477,37 @@ def ways_out(
     for path in (y for paths in panels for y in paths.values()):
         if path.ndim != 1 or len(path) < 2:
             raise ValueError(f"errors {path.shape}: expected (n,) with two or more")
-    highest = max(float(y.max()) for paths in panels for y in paths.values())
 
     def paint(figure: Figure, narrow: bool = False) -> str:
-        axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
+        axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
+        names = list(dict.fromkeys(name for paths in panels for name in paths))
         for axis, paths in zip(axes, panels, strict=True):
-            for (name, y), colour in zip(paths.items(), COLOURS, strict=False):
-                x = np.linspace(0, 1, len(y)) if axis is axes[0] else every * np.arange(len(y))
+            turns = axis is axes[0]
+            for name, y in paths.items():
+                colour = COLOURS[names.index(name)]
+                x = np.linspace(0, 1, len(y)) if turns else every * np.arange(len(y))
                 axis.plot(x, y, color=colour)
-                below = axis is axes[0] and y[-1] < floor
                 axis.annotate(
-                    plain(name),
+                    plain(name.replace("-", "−")),
                     (x[-1], y[-1]),
-                    xytext=(-4, -6 if below else 6),
+                    xytext=(5, 0) if turns else (-4, 6),
                     textcoords="offset points",
-                    ha="right",
-                    va="top" if below else "bottom",
+                    ha="left" if turns else "right",
+                    va="center" if turns else "bottom",
                     color=colour,
                 )
-            axis.set_ylim(-0.1, 1.18 * highest)
-            axis.axhline(floor, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
+            reach = [-0.05, 1] if turns else [0, x[-1]]
+            axis.plot(reach, [floor, floor], color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
             axis.grid(color=LINE)
+        ends = np.concatenate([*panels[0].values()])
+        axes[0].set(xlim=(-0.05, 1.5), ylim=(ends.min() - 0.2, ends.max() + 0.2))
+        axes[1].set_ylim(-0.1, 1.25 * max(float(y.max()) for y in panels[1].values()))
         axes[0].set(ylabel="squared error", xlabel="how far the head is turned")
         axes[0].set_xticks([0, 0.5, 1], ["not", "half", "fully"])
         axes[1].set(xlabel="steps of training, head not turned")
         if narrow:
             axes[1].set(ylabel="squared error")
-        paint_title(figure, "\n".join(wrapped(title, 36)) if narrow else title)
+        paint_title(figure, "\n".join(wrapped(title, LETTERS)) if narrow else title)
         ways = [f"{name} from {number(y[0])} to {number(y[-1])}" for name, y in panels[0].items()]
         told = [
             f"{name} from {number(y[0])} to {number(y[-1])} after {every * (len(y) - 1)} steps"
@@ -549,11 +554,12 @@ def seeds_strip(
 
     def paint(figure: Figure, narrow: bool = False) -> str:
         wide, each, (solved_at, stuck_at_x) = (340, 94, (0, 176)) if narrow else (560, 74, (150, 370))
+        heading = wrapped(title, LETTERS) if narrow else [title]
+        top = -20 * (len(heading) - 1)
         above = 20 if narrow else 0  # the name stands over the dots, not beside them
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(each * len(rows) + 66, 0))
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(each * len(rows) + 66, top))
         axis.set_axis_off()
-        heading = wrapped(title, 44) if narrow else [title]
-        axis.text(0, 16, plain("\n".join(heading)), fontweight="bold", fontsize=12, va="center")
+        axis.text(0, top + 4, plain("\n".join(heading)), fontweight="bold", fontsize=12, va="top")
         axis.text(solved_at, 46, f"solved: error below {success}", va="center", color=QUIET)
         axis.text(stuck_at_x, 46, f"stuck: {span}" if span else "stuck", va="center", color=QUIET)
         told = [title]
@@ -585,7 +591,8 @@ def seeds_strip(
         return ". ".join(told[:1]) + ". " + " ".join(told[1:])
 
     def drawn(wide: int, each: int, narrow: bool) -> Picture:
-        size = wide / PIXELS_PER_INCH, (each * len(rows) + 66) / PIXELS_PER_INCH
+        n_lines = len(wrapped(title, LETTERS)) if narrow else 1
+        size = wide / PIXELS_PER_INCH, (each * len(rows) + 66 + 20 * (n_lines - 1)) / PIXELS_PER_INCH
         return draw(*size, lambda figure: paint(figure, narrow))
 
     return replace(drawn(560, 74, False), narrow=drawn(340, 94, True))
