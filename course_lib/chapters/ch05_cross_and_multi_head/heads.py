@@ -540,6 +540,7 @@ def counted(told: dict[str, Any]) -> dict[str, float]:
     return freed | {
         "two_ok": n_solved(told["errors"]["two heads"][1]),
         "three_ok": n_solved(told["errors"]["three heads"][1]),
+        "three_fail": sum(e >= SUCCESS for e in told["errors"]["three heads"][1]),
         "same_town": told["both at one town"],
         "opposite_ok": n_set["two heads, not all the same"],
         "opposite_ok_three": n_set["three heads, not all the same"],
