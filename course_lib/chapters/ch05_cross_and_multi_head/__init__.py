@@ -5,10 +5,9 @@ from course_lib.chapters.ch05_cross_and_multi_head.figures import (
     alignment,
     alignment_in_time,
     head_sum,
-    hill,
     loss_curves,
-    rescues,
     seeds_strip,
+    ways_out,
     word_rows,
 )
 
@@ -17,9 +16,8 @@ __all__ = [
     "alignment",
     "alignment_in_time",
     "head_sum",
-    "hill",
     "loss_curves",
-    "rescues",
     "seeds_strip",
+    "ways_out",
     "word_rows",
 ]

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.bars import bars
 from course_lib.figures.curves import lines
 from course_lib.figures.heatmaps import paint_entries, paint_scale
 from course_lib.figures.page import PageFigure
@@ -28,6 +27,7 @@ from course_lib.figures.picture import (
 )
 
 RIGHT = INK  # the colour of what should be
+LETTERS = 42  # of a title, in a line of a narrow picture
 
 
 def alignment(
@@ -297,6 +297,7 @@ def head_sum(
     asked: Sequence[str] = (),
     on: Sequence[bool] | None = None,
     offset: float = 0.0,
+    title: str = "",
 ) -> Picture:
     """Draw what each head looks at, what it contributes, and the sum: Σ_h factor_h · Σ_j weight_hj · number_j.
 
@@ -316,6 +317,7 @@ def head_sum(
         A head that is off contributes nothing.
     offset : float
         Added to the sum, whatever the heads do.
+    title : str
 
     Raises
     ------
@@ -343,10 +345,15 @@ def head_sum(
     parts = np.where(switches, scale * found, 0.0)
     total = float(parts.sum()) + offset
 
-    def paint(figure: Figure) -> str:
-        ratios = [1.5] * len(rows) + [2.6]
-        *panels, last = figure.subplots(1, len(rows) + 1, width_ratios=ratios)
-        told = []
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        if narrow:  # the sum under the heads
+            grid = figure.add_gridspec(2, len(rows), height_ratios=[2.4, 1.6])
+            panels = [figure.add_subplot(grid[0, h]) for h in range(len(rows))]
+            last = figure.add_subplot(grid[1, :])
+        else:
+            ratios = [1.5] * len(rows) + [2.6]
+            *panels, last = figure.subplots(1, len(rows) + 1, width_ratios=ratios)
+        told = [sentence(title).strip()] if title else []
         for h, (axis, row) in enumerate(zip(panels, rows, strict=True)):
             look = WEIGHT if switches[h] else "none"
             axis.barh(
@@ -369,9 +376,11 @@ def head_sum(
             label.set_fontweight("bold" if name in asked else "normal")
         _paint_sum(last, parts, offset, total, target)
         told.append(f"Sum {number(total)}; right would be {number(target)}.")
+        paint_title(figure, "\n".join(wrapped(title, LETTERS)) if narrow else title)
         return " ".join(told)
 
-    return draw(2.6 + 1.75 * len(rows) + 1.2, 3.2, paint, layout="constrained")
+    small = draw(3.54, 5.4, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(2.6 + 1.75 * len(rows) + 1.2, 3.4, paint, layout="constrained"), narrow=small)
 
 
 def _paint_sum(axis: Axes, parts: NDArray[Any], offset: float, total: float, target: float) -> None:
@@ -430,14 +439,26 @@ def loss_curves(
     return lines(x, means, x_label="step", y_label=y_label, title=title, levels=levels)
 
 
-def hill(errors: Mapping[str, ArrayLike], *, n_turning: int, every: int, title: str, floor: float) -> Picture:
-    """Draw the error while a head is turned without training, and beside it while the model is trained from there.
+SIGN_DECIDES = "The sign of its factor decides whether turning a head leads up or down"
+
+
+def ways_out(
+    turning: Mapping[str, ArrayLike],
+    trained: Mapping[str, ArrayLike],
+    *,
+    every: int,
+    title: str = SIGN_DECIDES,
+    floor: float = 1.0,
+) -> Picture:
+    """Draw the error while a head is turned without training, and beside it what training does, without turning.
 
     Parameters
     ----------
-    errors : mapping from name to array (n,)
-        The first `n_turning` on the way from 0 to a full turn; the others after `every`, 2·`every`, … steps.
-    n_turning, every : int
+    turning : mapping from name to array (n,)
+        On the way from 0 to a full turn; each as long as it likes.
+    trained : mapping from name to array (n,)
+        Before training and after `every`, 2·`every`, … steps.
+    every : int
     title : str
     floor : float
         The least error of one head.
@@ -445,60 +466,60 @@ def hill(errors: Mapping[str, ArrayLike], *, n_turning: int, every: int, title: 
     Raises
     ------
     ValueError
-        If there are fewer than two errors on either side.
+        If there are fewer than two errors on a path.
 
     Examples
     --------
-    >>> hill({"head 0": [1, 2, 4, 1, 0]}, n_turning=3, every=10, title="A hill", floor=1).alt
-    'A hill. Squared error. head 0: 1 before, 4 when turned, highest 4; then trained: 0 after 20 steps.'
+    >>> ways_out({"+": [1, 2]}, {"−": [1, 0.5, 0]}, every=10, title="A way out", floor=1).alt
+    'A way out. Squared error. Head turned, without training: + from 1 to 2. Trained: − from 1 to 0 after 20 steps.'
     """
-    paths = {name: np.asarray(path, dtype=float) for name, path in errors.items()}
-    for path in paths.values():
-        if path.ndim != 1 or n_turning < 2 or len(path) < n_turning + 2:
-            raise ValueError(f"errors {path.shape}: expected (n,), two or more on either side of {n_turning}")
-    highest = max(float(path.max()) for path in paths.values())
+    panels = [{name: np.asarray(y, dtype=float) for name, y in paths.items()} for paths in (turning, trained)]
+    for path in (y for paths in panels for y in paths.values()):
+        if path.ndim != 1 or len(path) < 2:
+            raise ValueError(f"errors {path.shape}: expected (n,) with two or more")
 
     def paint(figure: Figure, narrow: bool = False) -> str:
-        left, right = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
-        told = [f"{sentence(title)}Squared error."]
-        for (name, path), colour in zip(paths.items(), COLOURS, strict=False):
-            turning, trained = path[:n_turning], path[n_turning - 1 :]
-            steps = every * np.arange(len(trained))
-            left.plot(np.linspace(0, 1, n_turning), turning, color=colour)
-            right.plot(steps, trained, color=colour)
-            left.annotate(
-                plain(name),
-                (1, turning[-1]),
-                xytext=(-4, 6),
-                textcoords="offset points",
-                ha="right",
-                color=colour,
-            )
-            told.append(
-                f"{name}: {number(turning[0])} before, {number(turning[-1])} when turned, "
-                f"highest {number(turning.max())}; then trained: {number(trained[-1])} after {steps[-1]} steps."
-            )
-        left.set(ylabel="squared error", xlabel="how far the head is turned")
-        left.set_xticks([0, 0.5, 1], ["not", "half", "fully"])
-        right.set(xlabel="steps of training after it")
-        for axis in (left, right):
-            axis.set_ylim(-0.1, 1.18 * highest)
-            axis.axhline(floor, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
+        axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
+        names = list(dict.fromkeys(name for paths in panels for name in paths))
+        for axis, paths in zip(axes, panels, strict=True):
+            turns = axis is axes[0]
+            for name, y in paths.items():
+                colour = COLOURS[names.index(name)]
+                x = np.linspace(0, 1, len(y)) if turns else every * np.arange(len(y))
+                axis.plot(x, y, color=colour)
+                axis.annotate(
+                    plain(name.replace("-", "−")),
+                    (x[-1], y[-1]),
+                    xytext=(5, 0) if turns else (-4, 6),
+                    textcoords="offset points",
+                    ha="left" if turns else "right",
+                    va="center" if turns else "bottom",
+                    color=colour,
+                )
+            reach = [-0.05, 1] if turns else [0, x[-1]]
+            axis.plot(reach, [floor, floor], color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
             axis.grid(color=LINE)
-        right.annotate(
-            "least for one head",
-            (1, floor),
-            xycoords=("axes fraction", "data"),
-            xytext=(-2, 3),
-            textcoords="offset points",
-            ha="right",
-            color=QUIET,
+        ends = np.concatenate([*panels[0].values()])
+        axes[0].set(xlim=(-0.05, 1.5), ylim=(ends.min() - 0.2, ends.max() + 0.2))
+        axes[1].set_ylim(-0.1, 1.25 * max(float(y.max()) for y in panels[1].values()))
+        axes[0].set(ylabel="squared error", xlabel="how far the head is turned")
+        axes[0].set_xticks([0, 0.5, 1], ["not", "half", "fully"])
+        axes[1].set(xlabel="steps of training, head not turned")
+        if narrow:
+            axes[1].set(ylabel="squared error")
+        paint_title(figure, "\n".join(wrapped(title, LETTERS)) if narrow else title)
+        ways = [f"{name} from {number(y[0])} to {number(y[-1])}" for name, y in panels[0].items()]
+        told = [
+            f"{name} from {number(y[0])} to {number(y[-1])} after {every * (len(y) - 1)} steps"
+            for name, y in panels[1].items()
+        ]
+        return (
+            f"{sentence(title)}Squared error. Head turned, without training: {', '.join(ways)}. "
+            f"Trained: {', '.join(told)}."
         )
-        paint_title(figure, "\n".join(wrapped(title, 40)) if narrow else title)
-        return " ".join(told)
 
-    small = draw(3.54, 5.4, lambda figure: paint(figure, narrow=True), layout="constrained")
-    return replace(draw(7.2, 3.2, paint, layout="constrained"), narrow=small)
+    small = draw(3.54, 5.6, lambda figure: paint(figure, narrow=True), layout="constrained")
+    return replace(draw(7.2, 3.4, paint, layout="constrained"), narrow=small)
 
 
 def seeds_strip(
@@ -531,18 +552,22 @@ def seeds_strip(
     stuck_at = [float(error) for e in rows.values() for error in e[1] if error >= success]
     span = f"{min(stuck_at):.2f} to {max(stuck_at):.2f}" if stuck_at else ""
 
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, 520), ylim=(74 * len(rows) + 66, 0))
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        wide, each, (solved_at, stuck_at_x) = (340, 94, (0, 176)) if narrow else (560, 74, (150, 370))
+        heading = wrapped(title, LETTERS) if narrow else [title]
+        top = -20 * (len(heading) - 1)
+        above = 20 if narrow else 0  # the name stands over the dots, not beside them
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(each * len(rows) + 66, top))
         axis.set_axis_off()
-        axis.text(0, 16, plain(title), fontweight="bold", fontsize=12, va="center")
-        axis.text(150, 46, f"solved: error below {success}", va="center", color=QUIET)
-        axis.text(370, 46, f"stuck: {span}" if span else "stuck", va="center", color=QUIET)
+        axis.text(0, top + 4, plain("\n".join(heading)), fontweight="bold", fontsize=12, va="top")
+        axis.text(solved_at, 46, f"solved: error below {success}", va="center", color=QUIET)
+        axis.text(stuck_at_x, 46, f"stuck: {span}" if span else "stuck", va="center", color=QUIET)
         told = [title]
         for i, (name, e) in enumerate(rows.items()):
-            y, n = 74 * i + 66, e.shape[1]
+            y, n = each * i + 66 + above, e.shape[1]
             late, early = int((e[1] < success).sum()), int((e[0] < success).sum())
-            axis.text(0, y + 24, plain(name), va="center")
-            for left, count, filled in ((150, late, True), (370, n - late, False)):
+            axis.text(0, y - 8 if narrow else y + 24, plain(name), va="center")
+            for left, count, filled in ((solved_at, late, True), (stuck_at_x, n - late, False)):
                 at = np.arange(count)
                 look: dict[str, Any] = {
                     "markersize": 8,
@@ -551,9 +576,9 @@ def seeds_strip(
                 }
                 face = COLOURS[0] if filled else PAPER
                 axis.plot(
-                    left + 6 + 13 * (at % 10), y + 5 + 13 * (at // 10), "o", markerfacecolor=face, **look
+                    left + 6 + 13 * (at % 10), y + 9 + 13 * (at // 10), "o", markerfacecolor=face, **look
                 )
-                axis.text(left + 142, y + 24, str(count), va="center", fontweight="bold")
+                axis.text(left + 138, y + 28, str(count), va="center", fontweight="bold")
             others = e[1][e[1] >= success]
             told.append(
                 f"{name}: {late} of {n} seeds succeed after {steps[1]} steps ({early} after {steps[0]} steps)"
@@ -565,36 +590,12 @@ def seeds_strip(
             )
         return ". ".join(told[:1]) + ". " + " ".join(told[1:])
 
-    return draw(520 / PIXELS_PER_INCH, (74 * len(rows) + 66) / PIXELS_PER_INCH, paint)
+    def drawn(wide: int, each: int, narrow: bool) -> Picture:
+        n_lines = len(wrapped(title, LETTERS)) if narrow else 1
+        size = wide / PIXELS_PER_INCH, (each * len(rows) + 66 + 20 * (n_lines - 1)) / PIXELS_PER_INCH
+        return draw(*size, lambda figure: paint(figure, narrow))
 
-
-def rescues(
-    errors: Mapping[str, Mapping[str, ArrayLike]], *, title: str, number: str = "", success: float = 0.1
-) -> Picture:
-    """Draw how many models succeed after something was done to them, soon and later.
-
-    Parameters
-    ----------
-    errors : mapping from what was done, and from the optimiser, to array (2, n)
-        After 300 steps and after 1,500.
-    title, number : str
-    success : float
-        An error below it counts as a success.
-
-    Examples
-    --------
-    >>> rescues({"turned": {"new Adam": [[1, 0.01], [0, 0]]}}, title="Freed").alt  # doctest: +ELLIPSIS
-    'Freed. Bars of models that succeed, of 2. within 300 steps: turned, new Adam 1. within 1,500 ...'
-    """
-    counts = {
-        f"{done}, {adam}": (np.asarray(of) < success).sum(axis=1)
-        for done, by in errors.items()
-        for adam, of in by.items()
-    }
-    soon, later = np.array(list(counts.values())).T
-    [n] = {np.shape(of)[1] for by in errors.values() for of in by.values()}
-    series = {"within 300 steps": soon, "within 1,500 steps": later}
-    return bars(list(counts), series, y_label=f"models that succeed, of {n}", title=title, number=number)
+    return replace(drawn(560, 74, False), narrow=drawn(340, 94, True))
 
 
 class Row(NamedTuple):

@@ -170,12 +170,45 @@ def flipped(model: Any, head: int) -> Any:
 
 
 @torch.no_grad()
-def shaken(model: Any, head: int, seed: int) -> Any:
-    """Return a copy in which one head's queries change as much as if it were turned, in a random direction."""
+def shaken(model: Any, head: int, seed: int, size: float = 1.0) -> Any:
+    """Return a copy in which one head's queries change `size` times as much as if turned, in a random direction."""
     other, full = copy.deepcopy(model), turned(model, head)
     change = full.W_Q.weight - model.W_Q.weight
     noise = torch.randn(change.shape, generator=torch.Generator().manual_seed(seed)) * (change != 0)
-    other.W_Q.weight += noise * change.norm() / noise.norm()
+    other.W_Q.weight += size * noise * change.norm() / noise.norm()
+    return other
+
+
+@torch.no_grad()
+def shared_out(model: Any, head: int, share: float) -> Any:
+    """Return a copy of a model with two heads of width 1 in which one has `share` of the sum of their factors.
+
+    The sum stays as it is, and so does what is added at the end. So a model whose heads find the same number gives the
+    same answers.
+
+    Examples
+    --------
+    >>> model = Heads(2, 8, 1, d_in=(12, 6, 1), d_out=1)
+    >>> before, after = factors(model), factors(shared_out(model, 0, -0.1))
+    >>> bool(np.allclose(after, [-0.1 * before.sum(), 1.1 * before.sum()], atol=1e-6))
+    True
+    """
+    other, total = copy.deepcopy(model), float(factors(model).sum())
+    offset = model.W_O.weight[0] @ model.W_V.bias
+    for h, factor in ((head, share * total), (1 - head, (1 - share) * total)):
+        root = abs(factor) ** 0.5
+        other.W_V.weight[h, 0], other.W_O.weight[0, h] = root, root if factor > 0 else -root
+    other.W_O.bias += offset - other.W_O.weight[0] @ other.W_V.bias
+    return other
+
+
+@torch.no_grad()
+def blurred(model: Any, head: int, scale: float = 0.5) -> Any:
+    """Return a copy in which one head's queries are `scale` times as long, so that its weights are less sharp."""
+    other = copy.deepcopy(model)
+    rows = slice(*(len(model.W_K.weight) // model.n_heads * edge for edge in (head, head + 1)))
+    other.W_Q.weight[rows] *= scale
+    other.W_Q.bias[rows] *= scale
     return other
 
 
@@ -308,6 +341,7 @@ def record(n_seeds: int = N_SEEDS, short: int = SHORT, long: int = LONG) -> dict
             told["early"][name] = looks
         if name == "two heads":
             told |= then_trained(models, memory, errors[long], short, long)
+    told["signs set"] = with_signs_set(n_seeds, short)
     return told
 
 
@@ -325,14 +359,146 @@ def then_trained(
         "head 1 shaken": [shaken(m, 1, i) for i, m in zip(chosen, failed, strict=True)],
     }
     told: dict[str, Any] = {"both at one town": sum(len(set(towns(m))) == 1 for m in failed)}
+    kept = of_some(memory, chosen)
+    told["factors of those that fail"] = [factors(m).round(4).tolist() for m in failed]
+    told["pushed alike"] = [round(pushed_alike(m), 4) for m in failed]
+    told["exits"] = exits(failed, kept, short)
+    told["shakes"] = shakes(failed, chosen, kept, short)
+    told["forgets"] = forgetful_adam(failed, kept, long)
     told["then trained"] = {name: {} for name in changed}
-    for adam, kept in {"same Adam": of_some(memory, chosen * len(changed)), "new Adam": Memory()}.items():
+    for adam, of in {"same Adam": of_some(memory, chosen * len(changed)), "new Adam": Memory()}.items():
         going = [copy.deepcopy(m) for group in changed.values() for m in group]
-        after = train_together(going, long, 1, (short, long), kept)
+        after = train_together(going, long, 1, (short, long), of)
         for k, name in enumerate(changed):
             part = slice(k * len(failed), (k + 1) * len(failed))
             told["then trained"][name][adam] = [after[short][part], after[long][part]]
     return told
+
+
+def with_signs_set(n_seeds: int, n_steps: int) -> dict[str, list[float]]:
+    """Train starts whose last head has been given another sign where needed, and nothing else; return their errors."""
+    told = {}
+    for name, opposite in (("two heads", True), ("two heads", False), ("three heads", True)):
+        models = untrained(SHAPES[name], n_seeds)
+        for i, model in enumerate(models):
+            same = len(set(np.sign(factors(model)))) == 1
+            if same == opposite:
+                models[i] = flipped(model, model.n_heads - 1)
+        wanted = "not all the same" if opposite else "the same"
+        told[f"{name}, {wanted}"] = train_together(models, n_steps, 0, (n_steps,))[n_steps]
+    return told
+
+
+def exits(failed: Sequence[Heads], memory: Memory, n_steps: int) -> dict[str, dict[str, list[float]]]:
+    """Give one head of each failed model a small factor, positive or negative, make it less sharp, and train on."""
+    changed: dict[str, list[Heads]] = {}
+    for head in (0, 1):
+        for share in (0.1, -0.1):
+            for scale in (1.0, 0.5):
+                name = f"head {head}: {share} of the factor, queries × {scale}"
+                changed[name] = [blurred(shared_out(m, head, share), head, scale) for m in failed]
+        changed[f"head {head}: queries × 0.5"] = [blurred(m, head, 0.5) for m in failed]
+    return _at_once_and_trained(changed, memory, n_steps)
+
+
+def shakes(
+    failed: Sequence[Heads], seeds: Sequence[int], memory: Memory, n_steps: int
+) -> dict[str, dict[str, list[float]]]:
+    """Shake one head of each failed model, less and more, and train on."""
+    changed = {
+        f"head {head} shaken × {size}": [
+            shaken(m, head, seed, size) for seed, m in zip(seeds, failed, strict=True)
+        ]
+        for size in (0.5, 1.0, 2.0, 4.0)
+        for head in (0, 1)
+    }
+    changed |= {f"head {head} turned": [turned(m, head) for m in failed] for head in (0, 1)}
+    return _at_once_and_trained(changed, memory, n_steps)
+
+
+def _at_once_and_trained(
+    changed: dict[str, list[Heads]], memory: Memory, n_steps: int
+) -> dict[str, dict[str, list[float]]]:
+    """Return the errors at once, and after training on with what Adam remembers."""
+    models = [copy.deepcopy(m) for group in changed.values() for m in group]
+    n = len(models) // len(changed)
+    at_once = [round(squared_error(m), 4) for m in models]
+    kept = of_some(memory, list(range(n)) * len(changed))
+    after = train_together(models, n_steps, 1, (n_steps,), kept)[n_steps]
+    return {
+        name: {"at once": at_once[k * n : k * n + n], "trained": after[k * n : k * n + n]}
+        for k, name in enumerate(changed)
+    }
+
+
+@torch.no_grad()
+def pushed_alike(model: Any, n_batches: int = 60) -> float:
+    """How alike the slopes of the error along the factors of two heads are: their correlation over batches."""
+    generator, slopes = torch.Generator().manual_seed(9), []
+    for _ in range(n_batches):
+        batch = questions(generator)
+        answers, weights = model(batch.query, batch.key, batch.value)
+        found = (weights[:, :, 0] * batch.temperatures[:, None]).sum(-1)  # (B, H)
+        slopes.append((2 * (answers.flatten() - batch.answer)[:, None] * found).mean(0).numpy())
+    return float(np.corrcoef(np.array(slopes).T)[0, 1])
+
+
+FORGETS = {"nothing": (1, 1), "first moment": (0, 1), "second moment": (1, 0), "both": (0, 0)}
+
+
+def forgetful_adam(
+    failed: Sequence[Heads], memory: Memory, n_steps: int
+) -> dict[str, dict[str, list[float]]]:
+    """Train on with an Adam that has forgotten one of its running averages, or both, or none.
+
+    Each average has its own bias correction, so that one that is kept is used as it is. `torch.optim.Adam` has one
+    counter for both.
+
+    Returns
+    -------
+    dict
+        For what is forgotten: the errors at the end, and how far the first step moves each model, as the norm of the
+        change of all its parameters but the bias of the keys, which has no gradient but rounding.
+    """
+    models, n = [copy.deepcopy(m) for _ in FORGETS for m in failed], len(failed)
+    kept = torch.tensor([row for row in FORGETS.values() for _ in range(n)], dtype=torch.float32)
+    weights, _ = stack_module_state(models)
+    weights = {name: weight.detach().requires_grad_() for name, weight in weights.items()}
+    bare = copy.deepcopy(models[0]).to("meta")
+    outputs = vmap(lambda own, *inputs: functional_call(bare, own, inputs)[0][..., 0, 0])
+    past = next(iter(memory.values()))["step"]
+    every = of_some(memory, list(range(n)) * len(FORGETS))
+
+    def each(x: Tensor, like: Tensor) -> Tensor:
+        return x.view(-1, *[1] * (like.ndim - 1))
+
+    means = {k: every[k]["exp_avg"] * each(kept[:, 0], w) for k, w in weights.items()}
+    squares = {k: every[k]["exp_avg_sq"] * each(kept[:, 1], w) for k, w in weights.items()}
+    generator, moved = torch.Generator().manual_seed(1), torch.zeros(len(models))
+    for step in range(1, n_steps + 1):
+        batch = questions(generator, len(models), 64)
+        off = outputs(weights, batch.query, batch.key, batch.value) - batch.answer
+        gradients = torch.autograd.grad(off.square().mean(1).sum(), list(weights.values()))
+        first, second = 1 - 0.9 ** (step + past * kept[:, 0]), 1 - 0.999 ** (step + past * kept[:, 1])
+        with torch.no_grad():
+            for (name, weight), gradient in zip(weights.items(), gradients, strict=True):
+                means[name].lerp_(gradient, 0.1)
+                squares[name].mul_(0.999).addcmul_(gradient, gradient, value=0.001)
+                scale = (squares[name] / each(second, weight)).sqrt() + 1e-8
+                change = 0.02 * means[name] / each(first, weight) / scale
+                weight -= change
+                if step == 1 and name != "W_K.bias":
+                    moved += change.square().flatten(1).sum(1)
+    with torch.no_grad():
+        for i, model in enumerate(models):
+            for name, parameter in model.named_parameters():
+                parameter.copy_(weights[name][i])
+    errors = [round(squared_error(m), 4) for m in models]
+    sizes = [round(float(x), 4) for x in moved.sqrt()]
+    return {
+        name: {"trained": errors[k * n : k * n + n], "first step": sizes[k * n : k * n + n]}
+        for k, name in enumerate(FORGETS)
+    }
 
 
 def stored() -> dict[str, Any]:
@@ -345,6 +511,49 @@ def stored() -> dict[str, Any]:
     """
     told: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return told
+
+
+def n_solved(errors: Iterable[float]) -> int:
+    """Count errors below `SUCCESS`."""
+    return sum(error < SUCCESS for error in errors)
+
+
+def counted(told: dict[str, Any]) -> dict[str, float]:
+    """The numbers of a record that the chapter's sentences name.
+
+    Examples
+    --------
+    >>> counted(stored())["minus_blurred"]
+    30
+    """
+    then, exits = told["then trained"], told["exits"]
+    trials = {
+        (sign, queries): [exits[f"head {h}: {share} of the factor, queries × {scale}"] for h in (0, 1)]
+        for sign, share in (("plus", 0.1), ("minus", -0.1))
+        for queries, scale in (("sharp", 1.0), ("blurred", 0.5))
+    }
+    freed = {"_".join(key): sum(n_solved(e["trained"]) for e in of) for key, of in trials.items()}
+    steps = {name: float(np.median(e["first step"])) for name, e in told["forgets"].items()}
+    n_set = {name: n_solved(errors) for name, errors in told["signs set"].items()}
+    near_zero = np.abs(told["factors of those that fail"]).min(axis=1) < 0.02
+    shaken = [n_solved(e["trained"]) for name, e in told["shakes"].items() if "shaken" in name]
+    return freed | {
+        "two_ok": n_solved(told["errors"]["two heads"][1]),
+        "three_ok": n_solved(told["errors"]["three heads"][1]),
+        "three_fail": sum(e >= SUCCESS for e in told["errors"]["three heads"][1]),
+        "same_town": told["both at one town"],
+        "opposite_ok": n_set["two heads, not all the same"],
+        "opposite_ok_three": n_set["three heads, not all the same"],
+        "same_ok": n_set["two heads, the same"],
+        "at_once": max(max(e["at once"]) for of in trials.values() for e in of),
+        "turned": min(n_solved(then[f"head {h} turned"]["same Adam"][0]) for h in (0, 1)),
+        "shaken_most": max(shaken),
+        "left_alone": n_solved(then["left as it was"]["same Adam"][1]),
+        "restarted": n_solved(then["left as it was"]["new Adam"][1]),
+        "near_zero": int(near_zero.sum()),
+        "step_ratio": steps["both"] / steps["nothing"],
+        "least_alike": min(told["pushed alike"]),
+    }
 
 
 # ---- The same layer in PyTorch's own module ----

@@ -113,6 +113,13 @@ class TestHeadSum:
             "Head 1: weight 1 on 'Oslo', finds −2; times −1 gives 2. Sum 7.5; right would be 6.5."
         )
 
+    def test_has_a_title_and_a_narrow_form(self):
+        picture = head_sum(**SUM, title="A minus B")
+        assert picture.alt.startswith("A minus B. Head 0:")
+        assert picture.narrow is not None
+        assert picture.narrow.width <= 340
+        assert picture.narrow.alt == picture.alt
+
     def test_a_head_that_is_off_adds_nothing(self):
         alt = head_sum(**SUM, on=[False, True]).alt
         assert "Head 0: weight 0.75 on 'Paris', finds 2.5; switched off." in alt
@@ -157,6 +164,19 @@ class TestSeedsStrip:
             "two heads: 2 of 3 seeds succeed after 1500 steps (1 after 300 steps); the others" in picture.alt
         )
 
+    @pytest.mark.parametrize("narrow", [False, True])
+    def test_nothing_is_cut_at_the_edges(self, narrow):
+        errors = {"one head": [[1.0] * 40] * 2, "three heads": [[0.0] * 40] * 2}
+        picture = ch05.seeds_strip(
+            errors, steps=[3, 9], title="A title that is longer than one narrow line is"
+        )
+        picture = picture.narrow if narrow else picture
+        image = np.asarray(Image.open(BytesIO(picture.png)).convert("RGB"))
+        paper = image[-1, -1]
+        assert (image[:, -6:] == paper).all()
+        assert (image[-6:] == paper).all()
+        assert (image[:2] == paper).all()
+
     def test_refuses_errors_of_one_budget(self):
         with pytest.raises(ValueError, match=r"errors \[\(1, 2\)\]"):
             ch05.seeds_strip({"a": [[1.0, 2.0]]}, steps=[1, 2], title="")
@@ -189,21 +209,26 @@ class TestLossCurves:
         assert "a: from 3 at 10 to 1 at 20." in picture.alt
 
 
-class TestHill:
+class TestWaysOut:
     def test_tells_both_sides(self):
-        picture = ch05.hill({"a": [1, 3, 2, 1, 0.5]}, n_turning=3, every=10, title="Up and down", floor=1)
-        assert "a: 1 before, 2 when turned, highest 3; then trained: 0.5 after 20 steps." in picture.alt
+        turning, trained = {"+": [1, 1.2, 1.5], "0": [1, 1]}, {"−": [1, 0.5, 0.25]}
+        picture = ch05.ways_out(turning, trained, every=10, title="Up and down")
+        assert picture.alt == (
+            "Up and down. Squared error. Head turned, without training: + from 1 to 1.5, 0 from 1 to 1. "
+            "Trained: − from 1 to 0.25 after 20 steps."
+        )
         assert picture.narrow is not None
         assert picture.narrow.alt == picture.alt
 
-    def test_refuses_one_side_alone(self):
-        with pytest.raises(ValueError, match=r"errors \(3,\)"):
-            ch05.hill({"a": [1, 2, 3]}, n_turning=2, every=10, title="", floor=1)
+    def test_a_name_has_one_colour_on_both_sides(self):
+        """With only the second name trained, its colour is on both sides and the first's on one."""
+        picture = ch05.ways_out({"a": [1, 2], "b": [1, 0.5]}, {"b": [1, 0]}, every=10)
+        middle = picture.width  # of the PNG, which has two pixels for one
+        for name, colour in zip("ab", COLOURS, strict=False):
+            found = where(picture, colour)
+            assert found[:, :middle].any()
+            assert found[:, middle:].any() == (name == "b")
 
-
-class TestRescues:
-    def test_counts_models_below_the_limit(self):
-        errors = {"left": {"same": [[1.0, 1, 1], [1, 1, 0.05]]}, "turned": {"new": [[0.2, 0, 0], [0, 0, 0]]}}
-        alt = ch05.rescues(errors, title="Freed").alt
-        assert "within 300 steps: left, same 0, turned, new 2." in alt
-        assert "within 1,500 steps: left, same 1, turned, new 3." in alt
+    def test_refuses_a_single_point(self):
+        with pytest.raises(ValueError, match=r"errors \(1,\)"):
+            ch05.ways_out({"a": [1, 2]}, {"a": [1]}, every=10)

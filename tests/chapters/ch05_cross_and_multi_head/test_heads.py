@@ -1,5 +1,7 @@
 """Heads that take a difference: the task by loops, the floor of one head, the record, and PyTorch's own layer."""
 
+import copy
+
 import nbformat
 import numpy as np
 import pytest
@@ -122,6 +124,79 @@ def test_a_shaken_head_changes_as_much_as_a_turned_one_and_the_other_stays():
     assert abs(float((shaken * turned).sum() / turned.norm() ** 2)) < 0.5
 
 
+def test_a_shake_has_the_size_that_is_asked_for():
+    model = untrained(2)
+    one, three = (heads.shaken(model, 0, 3, size).W_Q.weight - model.W_Q.weight for size in (1.0, 3.0))
+    torch.testing.assert_close(three, 3 * one, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.0, -0.1])
+def test_shared_out_anew_two_heads_that_find_the_same_give_the_same_answers(share):
+    model, batch = untrained(2, seed=4), some()
+    with torch.no_grad():  # two heads with the same weights
+        model.W_Q.weight[8:] = model.W_Q.weight[:8]
+        model.W_Q.bias[8:] = model.W_Q.bias[:8]
+        model.W_K.weight[8:] = model.W_K.weight[:8]
+    other = heads.shared_out(model, 1, share)
+    torch.testing.assert_close(ask(other, batch)[0], ask(model, batch)[0], rtol=1e-4, atol=1e-5)
+    total = heads.factors(model).sum()
+    np.testing.assert_allclose(heads.factors(other), [(1 - share) * total, share * total], atol=1e-6)
+    assert heads.pushed_alike(other) > 0.999
+    with torch.no_grad():
+        other.W_Q.weight *= 20
+    assert heads.pushed_alike(heads.turned(other, 1)) < 0.9
+
+
+@pytest.mark.parametrize("factor", [0.2, 0.0, -0.1])
+def test_turning_costs_what_the_formula_says(factor):
+    """Two heads that look at the first town only, one with this factor, the other with the rest of 1."""
+    model, way, n = untrained(2), 0.25, len(TOWNS)
+    batch = some(4000, seed=3)
+    first, second = ((batch.temperatures * (batch.names == batch.asked[:, k, None])).sum(-1) for k in (0, 1))
+    error = (
+        (((1 - factor) + factor * (1 - way)) * first + factor * way * second - batch.answer).square().mean()
+    )
+    assert float(error) == pytest.approx(1 + 2 * factor * way + 2 * factor**2 * way**2, abs=0.06)
+    with torch.no_grad():  # the model itself, half the weight of head 0 moved by hand: both ends of the turn
+        for part in (model.W_Q, model.W_K):
+            part.weight.zero_()
+            part.bias.zero_()
+        for h in (0, 1):
+            model.W_Q.weight[8 * h : 8 * h + n, :n] = 60 * torch.eye(n)
+            model.W_K.weight[8 * h : 8 * h + n] = torch.eye(n)
+        model.W_V.weight.fill_(1.0)
+        model.W_V.bias.zero_()
+        model.W_O.weight.copy_(torch.tensor([[0.5, 0.5]]))
+        model.W_O.bias.zero_()
+    slid = heads.shared_out(model, 0, factor)
+    assert heads.squared_error(slid) == pytest.approx(heads.squared_error(model), abs=1e-5)
+    expected = (1 + factor) ** 2 + factor**2
+    assert heads.squared_error(heads.turned(slid, 0)) == pytest.approx(expected, abs=0.06)
+
+
+def test_a_blurred_head_has_shorter_queries_and_the_other_stays():
+    model, batch = untrained(2), some()
+    with torch.no_grad():
+        model.W_Q.weight *= 10
+    before, after = (ask(m, batch)[1] for m in (model, heads.blurred(model, 1)))
+    assert torch.equal(before[:, 0], after[:, 0])
+    assert after[:, 1].amax(-1).mean() < before[:, 1].amax(-1).mean() - 0.05
+    scores = before[:, 1].log() - before[:, 1].log().mean(-1, keepdim=True)
+    torch.testing.assert_close(torch.softmax(scores / 2, -1), after[:, 1], rtol=1e-4, atol=1e-6)
+
+
+def test_an_adam_that_forgets_nothing_or_both_is_torchs():
+    models, memory = [untrained(2, seed) for seed in (0, 1)], heads.Memory()
+    heads.train_together(models, 5, 3, memory=memory)
+    told = heads.forgetful_adam(models, memory, 4)
+    assert list(told) == list(heads.FORGETS)
+    for name, of in {"nothing": heads.of_some(memory, [0, 1] * 4), "both": heads.Memory()}.items():
+        copies = [copy.deepcopy(m) for _ in range(4) for m in models]
+        after = heads.train_together(copies, 4, 1, [4], of)[4]
+        k = 2 * list(told).index(name)
+        np.testing.assert_allclose(told[name]["trained"], after[k : k + 2], atol=1e-3)
+
+
 def test_training_goes_on_where_it_stopped_if_adam_remembers():
     in_parts, forgetful = ([untrained(2, seed) for seed in (0, 1)] for _ in range(2))
     memory = heads.Memory()
@@ -184,6 +259,45 @@ class TestRecord:
                 assert later == n_failed
                 assert then[f"head {head} shaken"][adam][1] < n_failed / 2
         assert (then["head 0 turned"]["same Adam"] == n_failed).all()
+
+    def test_only_a_factor_of_the_other_sign_and_shorter_queries_free_a_model(self):
+        told = heads.counted(heads.stored())
+        assert told["minus_blurred"] == 2 * told["same_town"]
+        assert told["plus_sharp"] == told["plus_blurred"] == 0
+        assert told["minus_sharp"] <= 3
+        assert told["at_once"] < 1.2
+
+    def test_the_sign_at_the_start_decides(self):
+        told = heads.stored()
+        for name in ("two heads", "three heads"):
+            signs = np.sign([heads.factors(m) for m in heads.untrained(heads.SHAPES[name], heads.N_SEEDS)])
+            mixed = (signs != signs[:, :1]).any(1)
+            assert (np.array(told["errors"][name][1])[mixed] < heads.SUCCESS).all()
+            assert 10 <= mixed.sum() <= 30
+            assert max(told["signs set"][f"{name}, not all the same"]) < heads.SUCCESS
+        assert heads.n_solved(told["signs set"]["two heads, the same"]) < 20
+
+    def test_what_a_new_adam_has_forgotten_is_the_second_moment(self):
+        told = heads.stored()
+        freed = {name: np.array(e["trained"]) < heads.SUCCESS for name, e in told["forgets"].items()}
+        sizes = {name: np.median(e["first step"]) for name, e in told["forgets"].items()}
+        assert not freed["nothing"].any()
+        assert not freed["first moment"].any()
+        near_zero = np.abs(told["factors of those that fail"]).min(1) < 0.02
+        for name in ("second moment", "both"):
+            assert freed[name].sum() == 5
+            assert near_zero[freed[name]].all()
+            assert sizes[name] > 4 * sizes["first moment"] > 4 * sizes["nothing"]
+
+    def test_no_shake_frees_what_a_turn_frees(self):
+        told = heads.stored()["shakes"]
+        for head in (0, 1):
+            turned = told[f"head {head} turned"]
+            assert heads.n_solved(turned["trained"]) == 15
+            for size in (0.5, 1.0, 2.0, 4.0):
+                shaken = told[f"head {head} shaken × {size}"]
+                assert heads.n_solved(shaken["trained"]) <= 1
+                assert np.median(shaken["at once"]) < np.median(turned["at once"])
 
     @pytest.mark.parametrize(("name", "n_heads"), [("two heads", 2), ("three heads", 3)])
     def test_all_that_fail_have_their_heads_at_one_town_early(self, name, n_heads):
