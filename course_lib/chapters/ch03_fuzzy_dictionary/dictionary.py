@@ -1,6 +1,6 @@
 """A dictionary that is learned, and how many pairs a soft dictionary holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Literal
 
@@ -98,6 +98,8 @@ def learn(
     n_starts: int = 1,
     choice: Choice = "soft",
     frozen: Literal["", "keys", "values"] = "",
+    change: Callable[[LearnedDictionary], object] | None = None,
+    change_at: int = 100,
 ) -> tuple[LearnedDictionary, NDArray[np.float64]]:
     """Learn a dictionary from examples alone: 32 queries a step, each with the answer it should have had.
 
@@ -118,6 +120,8 @@ def learn(
         As of `LearnedDictionary`.
     frozen : "", "keys" or "values"
         What stays as it starts.
+    change : function, optional
+        Takes the dictionary and changes it, once, before the step `change_at`.
 
     Returns
     -------
@@ -130,13 +134,78 @@ def learn(
     if frozen:
         getattr(dictionary, frozen).requires_grad_(False)
 
+    def changing() -> Iterator[int]:
+        for i, step in enumerate(steps):
+            if change and i == change_at:
+                with torch.no_grad():
+                    change(dictionary)
+            yield step
+
     def loss(generator: torch.Generator) -> Tensor:
         queries, meant = spellings(32, keys, noise, generator)
         errors = (dictionary(queries) - answers[meant]).square().sum(dim=-1)  # (n_starts, 32)
         return errors.mean(dim=1).sum()  # a sum over starts: each gets the gradient that it would get alone
 
-    losses = fit(dictionary, loss, steps, learning_rate=0.05, seed=seed, clip=None)
+    losses = fit(dictionary, loss, changing(), learning_rate=0.05, seed=seed, clip=None)
     return dictionary, losses / n_starts
+
+
+def sharing(dictionary: LearnedDictionary, keys: Tensor) -> list[tuple[int, int, int, int, int]]:
+    """Find the starts in which two of three questions share their best pair, and a third pair is best for none.
+
+    Returns
+    -------
+    list of (start, shared pair, idle pair, question, question)
+
+    Examples
+    --------
+    >>> dictionary = LearnedDictionary(3, 1, torch.zeros(3, 1))
+    >>> with torch.no_grad():
+    ...     _ = dictionary.keys.copy_(torch.tensor([[2.0], [0.1], [-2.0]]))
+    >>> sharing(dictionary, torch.tensor([[3.0], [4.0], [-1.0]]))
+    [(0, 0, 1, 0, 1)]
+    """
+    with torch.no_grad():
+        best = (keys @ dictionary.keys.transpose(-2, -1)).argmax(dim=-1).tolist()
+    found = []
+    for start, pairs in enumerate(best):
+        if len(set(pairs)) == 2:
+            shared = max(pairs, key=pairs.count)
+            (idle,) = {0, 1, 2} - set(pairs)
+            first, second = (question for question, pair in enumerate(pairs) if pair == shared)
+            found.append((start, shared, idle, first, second))
+    return found
+
+
+def free_idle(
+    dictionary: LearnedDictionary,
+    keys: Tensor,
+    answers: Tensor,
+    by: Literal["key", "along", "across"],
+    far: float = 0.0,
+) -> None:
+    """Change the idle pair, in place, wherever two questions share a pair: what holds the idle one up?
+
+    Parameters
+    ----------
+    dictionary : LearnedDictionary
+    keys, answers : Tensors (3, d_k) and (3, 2)
+        The questions and their right answers.
+    by : "key", "along" or "across"
+        The idle pair gets a copy of the shared pair's key. Or its value is put so far from the shared one, along the
+        line between the two right answers or at right angles to it.
+    far : float
+        In degrees; 0 copies the value.
+    """
+    with torch.no_grad():
+        for start, shared, idle, first, second in sharing(dictionary, keys):
+            if by == "key":
+                dictionary.keys[start, idle] = dictionary.keys[start, shared]
+                continue
+            there = dictionary.values[start, shared]
+            east, north = (answers[first] - answers[second]) / (answers[first] - answers[second]).norm()
+            way = torch.stack([-north, east] if by == "across" else [east, north])
+            dictionary.values[start, idle] = there + far * way
 
 
 def read(dictionary: LearnedDictionary, choice: Choice) -> LearnedDictionary:
@@ -156,14 +225,20 @@ def read(dictionary: LearnedDictionary, choice: Choice) -> LearnedDictionary:
 def with_best_values(
     dictionary: LearnedDictionary, keys: Tensor, answers: Tensor, *, noise: float, seed: int = 2
 ) -> LearnedDictionary:
-    """Return a copy with the same keys and the values that fit best, by least squares on 2,000 questions."""
+    """Return a copy with the same keys and the values that fit best, by least squares on 2,000 questions.
+
+    It fits the weights with which the dictionary answers, soft or hard.
+    """
     queries, meant = spellings(2000, keys, noise, torch.Generator().manual_seed(seed))
     copy = deepcopy(dictionary)
     with torch.no_grad():
         scores = queries.double() @ copy.keys.double().transpose(-2, -1)
         weights = torch.softmax(scores, dim=-1)  # (n_starts, 2000, n_pairs)
+        if copy.choice != "soft":
+            weights = nn.functional.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(weights.dtype)
         target = answers[meant].double().expand(len(weights), -1, -1)
-        copy.values.copy_(torch.linalg.lstsq(weights, target).solution)
+        solution = torch.linalg.lstsq(weights, target, driver="gelsd").solution  # a pair may never be chosen
+        copy.values.copy_(solution)
     return copy
 
 
@@ -201,6 +276,7 @@ def pairs_that_fit(
     noise: float = 0.0,
     n_queries: int = 64,
     at_most: int = 4000,
+    average: Literal["shares", "others"] = "shares",
 ) -> NDArray[np.float64]:
     """Count how many pairs a soft dictionary holds while the right value still makes up half of the answer.
 
@@ -222,6 +298,9 @@ def pairs_that_fit(
         How many queries are averaged over, each with a key of its own and the same others.
     at_most : int
         Where counting stops.
+    average : "shares" or "others"
+        What is averaged over the queries: the weight of the right key, or what the others weigh beside it, as
+        `expected_pairs` does.
 
     Returns
     -------
@@ -237,7 +316,8 @@ def pairs_that_fit(
         # what the others weigh where the right key weighs 1: (n_queries, at_most − 1)
         own = np.sum(queries * right, axis=1, keepdims=True)
         against = np.exp(sharpness * (queries @ others.T - own))
-        share = (1 / (1 + np.cumsum(against, axis=1))).mean(axis=0)  # with 2, 3, … pairs
+        gathered = np.cumsum(against, axis=1)  # by 2, 3, … pairs
+        share = (1 / (1 + gathered)).mean(axis=0) if average == "shares" else 1 / (1 + gathered.mean(axis=0))
         counts.append(1.0 + np.count_nonzero(share >= 0.5))
     return np.array(counts)
 

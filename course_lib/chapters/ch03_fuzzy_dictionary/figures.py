@@ -21,14 +21,17 @@ from course_lib.figures.picture import (
     draw,
     number,
     paint_shares,
+    paint_title,
     plain,
     sentence,
     significant,
+    wrapped,
 )
 from course_lib.functional import ScoreFunction
 
 # of what is neither query nor key nor value: no colour like theirs comes early
 OTHERS = tuple(COLOURS[i] for i in (3, 4, 5, 1, 0, 2))
+LEAST_WEIGHT = 0.001  # smaller ones are not drawn
 
 
 def query_plane(
@@ -102,12 +105,23 @@ def query_plane(
     return PageFigure("query-plane", props, caption=caption, number=number)
 
 
+def _title(figure: Figure, title: str, wide: bool) -> None:
+    """Write the title at the left edge, in lines that fit."""
+    paint_title(figure, title if wide else "\n".join(wrapped(title, 40)))
+
+
 def learning(
-    runs: Mapping[str, tuple[ArrayLike, ArrayLike]], places: Mapping[str, ArrayLike], *, title: str = ""
+    runs: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    places: Mapping[str, ArrayLike],
+    *,
+    shares: Mapping[str, ArrayLike] | None = None,
+    seen: tuple[str, int, int, int] | None = None,
+    title: str = "",
 ) -> Picture:
     """Draw dictionaries while they learn: their losses, and the way of each value over the map.
 
-    The values of a dictionary are told apart by their marks, hollow at the start and full at the end.
+    The values of a dictionary are told apart by their marks, hollow at the start and full at the end. On the way a
+    dot stands every 100 steps.
 
     Parameters
     ----------
@@ -115,11 +129,16 @@ def learning(
         Of each training its losses, and where the values were after each step.
     places : mapping from name to array (2,)
         The right answers.
+    shares : mapping from name to array (n_steps,), optional
+        Weights after each step, drawn under the losses.
+    seen : (name, step, i, j), optional
+        One more panel, of a run after a step: arrows from value i to value j and to the two places that are nearest
+        to i. A line at right angles to the two places shows where j is on the side of neither.
 
     Raises
     ------
     ValueError
-        If there is no training, or a path has not a row for each loss.
+        If there is no training, a path has not a row for each loss, or `seen` names what is not there.
 
     Examples
     --------
@@ -137,35 +156,110 @@ def learning(
                 f"{name}: losses {curve.shape}, path {way.shape}: expected (n,) and (n, n_pairs, 2)"
             )
     points = {name: np.asarray(place, dtype=float) for name, place in places.items()}
+    weights = {name: np.asarray(w, dtype=float) for name, w in (shares or {}).items()}
+    if seen and (seen[0] not in taken or not 0 <= seen[1] < len(taken[seen[0]][0]) or len(points) < 2):
+        raise ValueError(f"seen {seen}: expected one of {list(taken)}, a step of it, and two places or more")
+    n_maps = len(taken) + bool(seen)
+    n_panels = 1 + bool(weights) + n_maps
+
+    def panels(figure: Figure, wide: bool) -> tuple[Axes, Axes | None, list[Axes]]:
+        if not wide:
+            first, *rest = figure.subplots(n_panels, 1, squeeze=False).ravel()
+            return first, rest.pop(0) if weights else None, rest
+        if not weights:
+            first, *rest = figure.subplots(1, n_panels, squeeze=False).ravel()
+            return first, None, rest
+        cells = figure.add_gridspec(2, 2 * n_maps, height_ratios=[0.85, 1])  # two above, the maps below
+        first, second = (figure.add_subplot(cells[0, i * n_maps : (i + 1) * n_maps]) for i in (0, 1))
+        return first, second, [figure.add_subplot(cells[1, 2 * i : 2 * i + 2]) for i in range(n_maps)]
 
     def paint(figure: Figure, wide: bool) -> str:
-        n = 1 + len(taken)
-        grid = figure.subplots(*((1, n) if wide else (n, 1)), squeeze=False).ravel()
+        first, second, maps = panels(figure, wide)
         every = np.concatenate(
             [way.reshape(-1, 2) for _, way in taken.values()] + [place[None] for place in points.values()]
         )
         low, high = every.min(axis=0), every.max(axis=0)  # one map for all: the same place in each panel
-        room = 0.18 * np.maximum(high - low, 1e-9)
+        room = np.array([0.15, 0.3]) * np.maximum(high - low, 1e-9)
         told = [sentence(title).strip()] if title else []
-        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
+        _title(figure, title, wide)
         for i, (name, (curve, way)) in enumerate(taken.items()):
             colour = (INK, FAINT)[i % 2]
-            grid[0].plot(np.arange(1, len(curve) + 1), curve, color=colour, linewidth=1, label=name)
+            first.plot(np.arange(1, len(curve) + 1), curve, color=colour, linewidth=1.8)
+            if len(taken) > 1:
+                _at_end(first, curve, name, last=len(curve) == max(len(c) for c, _ in taken.values()))
             told.append(
                 f"{name}: loss from {significant(curve[0])} to {significant(curve[-1])} in {len(curve)} steps."
             )
-            axis = grid[i + 1]
+            axis = maps[i]
             told += _paint_way(axis, way, points)
             axis.set(title=name, xlabel="degrees east")
             axis.set(xlim=(low[0] - room[0], high[0] + room[0]), ylim=(low[1] - room[1], high[1] + room[1]))
             if i == 0 or not wide:
                 axis.set(ylabel="degrees north")
-        grid[0].set(title="Loss", xlabel="step", ylabel="squared error", yscale="log")
-        if len(taken) > 1:
-            grid[0].legend(loc="best")
+        first.set(title="Error", ylabel="squared error", yscale="log")
+        if second is not None:
+            for i, (name, share) in enumerate(weights.items()):
+                second.plot(
+                    np.arange(1, len(share) + 1), 100 * share, color=(FAINT, INK)[i % 2], linewidth=1.8
+                )
+                told.append(f"{name}: from {100 * share[0]:.0f} % to {100 * share[-1]:.0f} %.")
+            second.set(title=", ".join(weights), ylabel="%", ylim=(-4, 104))
+            second.set_xlim(first.get_xlim())
+            second.set(xlabel="step")
+        first.set(xlabel="step")
+        if seen:
+            name, step, i, j = seen
+            told.append(_paint_seen(maps[-1], taken[name][1][step], i, j, points))
+            maps[-1].set(title=f"{name}, step {step}", xlabel="degrees east")
         return " ".join(told)
 
-    return _for_both(3.0 * (1 + len(taken)), 3.6, 2.9 * (1 + len(taken)), paint)
+    if weights:
+        return _for_both(3.0 * n_maps, 5.8, 2.65 * n_panels, paint)
+    return _for_both(3.0 * n_panels, 3.6, 2.9 * n_panels, paint)
+
+
+def _at_end(axis: Axes, curve: NDArray[Any], name: str, *, last: bool) -> None:
+    """Write the name of a curve beside its end, or above it where the axis ends, too."""
+    axis.annotate(
+        plain(name),
+        (len(curve), float(curve[-1])),
+        xytext=(0, 6) if last else (5, 0),
+        textcoords="offset points",
+        ha="right" if last else "left",
+        va="bottom" if last else "center",
+        fontsize=10,
+        path_effects=[withStroke(linewidth=3, foreground=PAPER)],
+    )
+
+
+def _paint_seen(axis: Axes, values: NDArray[Any], i: int, j: int, points: Mapping[str, NDArray[Any]]) -> str:
+    """Draw value j and the two nearest places as value i sees them; return the angle at value i in words."""
+    here, there = values[i], values[j]
+    near = sorted(points, key=lambda name: float(np.linalg.norm(points[name] - here)))[:2]
+    along = points[near[0]] - points[near[1]]
+    along = along / np.linalg.norm(along)
+    reach = 1.25 * np.linalg.norm(there - here)
+    across = np.stack([here - reach * along[::-1] * [1, -1], here + reach * along[::-1] * [1, -1]])
+    axis.plot(*across.T, color=FAINT, linewidth=1.2, linestyle="--")
+    for end, colour in ((there, VALUE), *((points[name], INK) for name in near)):
+        axis.annotate(
+            "",
+            end,
+            xytext=here,
+            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.5, "shrinkA": 4},
+        )
+    for k in (i, j):
+        axis.plot(*values[k], MARKERS[k % 6], markersize=8, color=VALUE)
+    for name in near:
+        axis.plot(*points[name], "x", color=INK, markersize=7, zorder=5)
+        _label(axis, points[name], name, below=bool(points[name][1] < here[1]))
+    every = np.stack([here, there, *(points[name] for name in near)])
+    middle, half = (every.max(axis=0) + every.min(axis=0)) / 2, 0.68 * np.ptp(every, axis=0).max()
+    axis.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
+    axis.set_aspect("equal")
+    cosine = (there - here) @ along / np.linalg.norm(there - here)
+    angle = np.degrees(np.arccos(abs(cosine)))
+    return f"Seen from value {i + 1}, value {j + 1} is {angle:.0f}° off the line from {near[0]} to {near[1]}."
 
 
 def _paint_way(axis: Axes, way: NDArray[Any], points: Mapping[str, NDArray[Any]]) -> list[str]:
@@ -173,6 +267,7 @@ def _paint_way(axis: Axes, way: NDArray[Any], points: Mapping[str, NDArray[Any]]
     told = []
     for i in range(way.shape[1]):
         axis.plot(*way[:, i].T, color=VALUE, linewidth=1.6, alpha=0.6)
+        axis.plot(*way[100:-1:100, i].T, "o", markersize=3.2, color=VALUE)
         axis.plot(*way[0, i], MARKERS[i % 6], markersize=7, markerfacecolor=PAPER, color=VALUE)
         axis.plot(*way[-1, i], MARKERS[i % 6], markersize=8, color=VALUE)
         best = min(points, key=lambda name: float(np.linalg.norm(points[name] - way[-1, i])))
@@ -229,7 +324,8 @@ def sharpening(
 
     def paint(figure: Figure, wide: bool) -> str:
         axis = figure.subplots()
-        axis.set(xlabel="sharpness β", ylabel=y_label, title=title if wide else textwrap.fill(title, 34))
+        _title(figure, title, wide)
+        axis.set(xlabel="sharpness β", ylabel=y_label)
         axis.grid(color=LINE)
         told = [f"{sentence(title)}{y_label[:1].upper()}{y_label[1:]} against sharpness β."]
         heights: dict[str, float] = {}  # of the names, which keep apart where lines meet
@@ -297,8 +393,8 @@ def failures(failed: Mapping[str, int], n: int, *, title: str = "") -> Picture:
 
     def paint(figure: Figure, wide: bool) -> str:
         axis = figure.subplots()
-        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
-        axis.set(xlabel=f"fail, in % of {n} starts; line: 95 % interval", xlim=(0, 118))
+        _title(figure, title, wide)
+        axis.set(xlabel=f"fail, in % of {n} starts", xlim=(0, 118))
         axis.spines["bottom"].set_bounds(0, 100)
         told = [f"{sentence(title)}Starts that fail, of {n}."]
         for i, (name, k) in enumerate(failed.items()):
@@ -345,6 +441,7 @@ def winning_regions(
     drawn: Mapping[str, ArrayLike] | None = None,
     key_axes: tuple[str, str] = ("first entry", "second entry"),
     reach: float = 3.0,
+    strong: str = "",
     title: str = "",
 ) -> Picture:
     """Colour the plane of queries by the key that wins there: one panel for each way to score.
@@ -359,6 +456,8 @@ def winning_regions(
     key_axes : pair of str
     reach : float
         Both axes go from −reach to reach.
+    strong : str
+        The key whose region has the strongest colour.
 
     Raises
     ------
@@ -391,13 +490,14 @@ def winning_regions(
 
     def paint(figure: Figure, wide: bool) -> str:
         told = [f"{sentence(title)}Which key wins, for queries in the plane."]
-        figure.suptitle(title if wide else textwrap.fill(title, 38), fontsize=12)
+        _title(figure, title, wide)
         shape = (1, len(scores)) if wide else (len(scores), 1)
         grid = figure.subplots(*shape, squeeze=False, sharex=True, sharey=True).ravel()
         for place, (axis, (name, winner)) in enumerate(zip(grid, winners.items(), strict=True)):
             for i in range(n):
                 square = (-reach, reach, -reach, reach)
-                paint_shares(axis, 0.35 * (winner == i), OTHERS[i], origin="lower", extent=square)
+                share = 0.75 if key_names[i] == strong else 0.35
+                paint_shares(axis, share * (winner == i), OTHERS[i], origin="lower", extent=square)
             axis.set(title=name, aspect="equal")
             if wide or place == len(scores) - 1:
                 axis.set(xlabel=f"query: {key_axes[0]}")
@@ -406,7 +506,7 @@ def winning_regions(
             won = [f"{np.mean(winner == i):.0%}".replace("%", " %") for i in range(n)]
             for i, key in enumerate(shown.get(name, keys)):
                 look: dict[str, Any] = {"marker": MARKERS[i], "color": OTHERS[i], "markeredgecolor": INK}
-                axis.plot(*key, linestyle="", markersize=9, **look)
+                axis.plot(*key, linestyle="", markersize=7, **look)
                 nowhere = "" if np.any(winner == i) else ":\nnowhere"
                 # of keys that are close, the longest leaves the room above to the others
                 close = keys[np.linalg.norm(keys - keys[i], axis=1) < 0.5 * reach]
@@ -425,8 +525,8 @@ def capacity(
 ) -> Picture:
     """Draw how many pairs fit into a soft dictionary against the width of its keys, for several sharpnesses.
 
-    Marks are the measured medians, with a bar from the smallest to the largest seed; lines are what is
-    expected. A dotted line is the ceiling 1 + e^β, which random keys do not pass, however wide.
+    Marks are the measured medians of the seeds; lines are what is expected. A dotted line is the ceiling 1 + e^β,
+    which random keys do not pass, however wide.
 
     Parameters
     ----------
@@ -459,8 +559,8 @@ def capacity(
     def paint(figure: Figure, wide: bool) -> str:
         axis = figure.subplots()
         title = "Sharpness sets a ceiling for random keys; wider keys come nearer to it"
+        _title(figure, title, wide)
         axis.set(
-            title=title if wide else textwrap.fill(title, 34),
             xlabel="width d of the keys",
             ylabel="pairs that fit",
             xscale="log",
@@ -472,16 +572,8 @@ def capacity(
         told = ["Pairs that fit against width."]
         for i, (beta, y) in enumerate(runs.items()):
             middle, colour = np.median(y, axis=0), COLOURS[i % 6]
-            spread = np.abs(np.stack([y.min(axis=0), y.max(axis=0)]) - middle)
-            axis.errorbar(
-                x,
-                middle,
-                spread,
-                color=colour,
-                marker=MARKERS[i % 6],
-                linestyle="",
-                label=f"β = {number(beta)}",
-            )
+            look: dict[str, Any] = {"color": colour, "marker": MARKERS[i % 6], "linestyle": ""}
+            axis.plot(x, middle, label=f"β = {number(beta)}", **look)
             axis.plot(x, lines[beta], color=colour, linestyle=DASHES[i % 4], linewidth=1.2)
             ceiling = 1 + np.exp(beta)
             axis.axhline(ceiling, color=QUIET, linestyle=":", linewidth=0.9)
@@ -574,28 +666,34 @@ def kernel_regression(
     target = None if truth is None else np.asarray(truth, dtype=float)
 
     def paint(figure: Figure, wide: bool) -> str:
-        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[2.4, 1])
+        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.7, 1])
         told = [f"{sentence(title)}{len(keys)} stored pairs of {axes[0]} and {axes[1]}."]
         if target is not None:
             upper.plot(queries, target, color=FAINT, linewidth=5, alpha=0.45, label="truth", zorder=1)
-        upper.plot(keys, values, "o", color=QUIET, markersize=4, label="stored pairs")
+        upper.plot(keys, values, "o", color=INK, markersize=3.5, zorder=4, label="stored pairs")
         for i, (name, y) in enumerate(curves.items()):
             look: dict[str, Any] = {"color": OTHERS[i % 6], "linestyle": DASHES[i % 4]}
             upper.plot(queries, y, label=name, linewidth=1.8, **look)
-            lower.plot(keys, shares[name], marker=MARKERS[i % 6], markersize=3.5, linewidth=1, **look)
+            heard = np.where(shares[name] >= LEAST_WEIGHT, shares[name], np.nan)
+            lower.plot(keys, heard, marker=MARKERS[i % 6], markersize=3.5, linewidth=1, **look)
             told.append(_tell_answers(name, y, target, shares[name], f"{axes[0]} = {number(at)}"))
         for axis in (upper, lower):
             axis.axvline(at, color=INK, linewidth=0.8, linestyle=":")
-        upper.set(ylabel=axes[1], title=title if wide else textwrap.fill(title, 34))
+        _title(figure, title, wide)
+        upper.set(ylabel=axes[1])
         lower.set(xlabel=f"{axes[0]} (key or query)", ylabel=f"weight for\n{axes[0]} = {number(at)}")
-        lower.set_ylim(bottom=0)
+        lower.set(yscale="log", ylim=(LEAST_WEIGHT, 1.6))
+        lower.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
+        lower.set_yticks([], minor=True)
         if wide:
             upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         else:
-            figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+            upper.legend(
+                loc="lower left", bbox_to_anchor=(-0.15, 1.0), ncols=2, labelspacing=0.2, columnspacing=1
+            )
         return " ".join(told)
 
-    return _for_both(8.4, 4.8, 5.4, paint)
+    return _for_both(8.4, 5.2, 5.6, paint)
 
 
 def _tell_answers(

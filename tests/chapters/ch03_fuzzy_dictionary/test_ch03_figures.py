@@ -98,6 +98,25 @@ class TestLearning:
         with pytest.raises(ValueError, match="no runs"):
             learning({}, {"A": [0, 0]})
 
+    def test_says_how_a_weight_goes_and_where_a_value_is_seen(self):
+        path = np.zeros((150, 2, 2))
+        path[:, 0] = [1, 0]
+        path[:, 1] = [2, 1]
+        picture = learning(
+            {"run": (np.ones(150), path)},
+            {"A": [0, 0], "B": [2, 0], "C": [9, 9]},
+            shares={"weight of ■": np.linspace(0.1, 1, 150)},
+            seen=("run", 20, 0, 1),
+        )
+        assert "weight of ■: from 10 % to 100 %." in picture.alt
+        assert picture.alt.endswith("Seen from value 1, value 2 is 45° off the line from A to B.")
+        assert picture.narrow.height > picture.height
+
+    @pytest.mark.parametrize("seen", [("other", 0, 0, 1), ("run", 9, 0, 1)])
+    def test_refuses_to_look_where_nothing_is(self, seen):
+        with pytest.raises(ValueError, match=r"expected one of \['run'\]"):
+            learning({"run": ([1.0], np.zeros((1, 2, 2)))}, {"A": [0, 0], "B": [1, 0]}, seen=seen)
+
 
 class TestSharpening:
     def test_says_where_weights_begin_and_end(self):
@@ -169,6 +188,14 @@ class TestRegions:
         moved = (column_a - column_b, row_b - row_a)  # to the right, upwards
         assert sign * moved[axis] > 100
         assert abs(moved[1 - axis]) < 20
+
+    def test_one_region_may_have_the_strongest_colour(self):
+        keys = [[-1.0, 0.0], [1.0, 0.0]]
+        for strong, share in (("", 0.35), ("b", 0.75)):
+            picture = winning_regions(keys, ["a", "b"], self.DISTANCE, strong=strong)
+            area = is_colour(picture, share * np.array(to_rgb(OTHERS[1])) + 1 - share).sum()
+            other = is_colour(picture, 0.35 * np.array(to_rgb(OTHERS[0])) + 0.65).sum()
+            assert area == pytest.approx(other, rel=0.1)
 
     @pytest.mark.parametrize("scores", [{}, DISTANCE])
     def test_refuses_no_score_and_names_that_do_not_fit(self, scores):

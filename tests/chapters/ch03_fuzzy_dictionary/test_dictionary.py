@@ -101,6 +101,66 @@ class TestLearned:
             ]
         assert (errors[0] < errors[1]).all()
 
+    def test_the_best_values_of_hard_weights_are_the_mean_answers_of_those_who_choose_the_pair(self):
+        start, _ = dictionary.learn(3, KEYS, ANSWERS, range(0), n_starts=10, choice="hard")
+        best = dictionary.with_best_values(start, KEYS, ANSWERS, noise=0.4, seed=5)
+        queries, meant = dictionary.spellings(2000, KEYS, 0.4, torch.Generator().manual_seed(5))
+        for keys, values in zip(start.keys, best.values, strict=True):
+            chosen = (queries @ keys.T).argmax(dim=1)
+            for pair in chosen.unique():
+                mean = ANSWERS[meant[(chosen == pair).numpy()]].mean(dim=0)
+                torch.testing.assert_close(values[pair], mean, atol=1e-3, rtol=0)
+
+    def test_a_change_is_made_once_before_its_step(self):
+        seen = []
+
+        def change(model):
+            seen.append(model.keys.clone())
+            model.keys.zero_()
+
+        short, _ = dictionary.learn(3, KEYS, ANSWERS, range(7), n_starts=2)
+        changed, _ = dictionary.learn(3, KEYS, ANSWERS, range(7), n_starts=2, change=change, change_at=7)
+        assert seen == []
+        assert torch.equal(changed.keys, short.keys)
+        changed, _ = dictionary.learn(3, KEYS, ANSWERS, range(8), n_starts=2, change=change, change_at=7)
+        assert len(seen) == 1
+        torch.testing.assert_close(seen[0], short.keys)
+        assert changed.keys.abs().max() < 0.1  # one step from zero
+
+    def test_sharing_finds_the_idle_pair(self):
+        model, _ = dictionary.learn(3, KEYS, ANSWERS, range(0), n_starts=60)
+        with torch.no_grad():
+            model.keys[0] = 0.0  # the first pair is best for all
+        found = {start: rest for start, *rest in dictionary.sharing(model, KEYS)}
+        assert 5 < len(found) < 55
+        for start, keys in enumerate(model.keys.detach()):
+            best = [max(range(3), key=lambda pair: float(query @ keys[pair])) for query in KEYS]
+            assert (start in found) == (len(set(best)) == 2)
+            if start in found:
+                shared, idle, first, second = found[start]
+                assert best[first] == best[second] == shared
+                assert idle not in best
+
+    def test_an_idle_value_is_put_along_the_right_answers_or_across_and_nothing_else_moves(self):
+        for by in ("key", "along", "across"):
+            model, _ = dictionary.learn(3, KEYS, ANSWERS, range(100), n_starts=60)
+            keys, values = model.keys.detach().clone(), model.values.detach().clone()
+            pairs = dictionary.sharing(model, KEYS)
+            dictionary.free_idle(model, KEYS, ANSWERS, by, 4.0)
+            moved = keys != model.keys if by == "key" else values != model.values
+            assert set(zip(*moved.any(dim=-1).nonzero().T.tolist(), strict=True)) == {
+                (start, idle) for start, _, idle, _, _ in pairs
+            }
+            for start, shared, idle, first, second in pairs:
+                if by == "key":
+                    assert torch.equal(model.keys[start, idle], keys[start, shared])
+                    continue
+                way = model.values[start, idle].detach() - values[start, shared]
+                line = ANSWERS[first] - ANSWERS[second]
+                assert float(way.norm()) == pytest.approx(4, abs=1e-3)
+                cosine = abs(float(way @ line)) / 4 / float(line.norm())
+                assert cosine == pytest.approx(float(by == "along"), abs=1e-3)
+
     def test_dictionaries_that_learned_softly_also_answer_hard(self):
         model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=50)
         hard = dictionary.read(model, "hard")
@@ -199,6 +259,18 @@ class TestCapacity:
         lost = sum(any(other @ key > key @ key for other in keys) for key in keys)
         assert dictionary.hidden_keys(4, 40, [1]) == pytest.approx(lost / 40)
 
+    def test_the_formula_is_too_low_for_narrow_keys_as_it_takes_a_mean_of_what_varies(self):
+        def surplus(average):
+            counts = dictionary.pairs_that_fit(4, 8.0, range(30), at_most=200, average=average)
+            return counts.mean() - dictionary.expected_pairs(4, 8.0)
+
+        assert surplus("shares") > 3
+        assert abs(surplus("others")) < 1.2  # a pair is whole, so half of one is lost
+
+    def test_of_fewer_keys_fewer_lose_their_own_lookup(self):
+        few, many = (np.mean(dictionary.hidden_keys(8, n, range(5))) for n in (50, 1000))
+        assert few < 0.4 < 0.7 < many
+
     def test_designed_keys_pass_the_ceiling_of_random_ones(self):
         keys = dictionary.simplex(10)
         cosines = keys @ keys.T
@@ -245,6 +317,44 @@ class TestReasons:
         spain, french = [2, -2], [1, 0.5]
         assert [best(spain, c) for c in (-2.1, -1.9, -0.6)] == [1, 3, 3]
         assert [best(french, c) for c in (-2.1, -0.7, -0.6)] == [0, 0, 3]
+
+    def test_unknown_takes_weight_from_an_exact_match_too(self):
+        scores = functional.squared_distance_scores([[2, 1]], KEYS.numpy())[0] / 2
+        assert functional.softmax([*scores, -1.0])[-1] == pytest.approx(0.269, abs=1e-3)
+
+    def test_learning_needs_a_gradient_for_the_keys_and_not_soft_answers(self):
+        failed = {}
+        for soft in (True, False):
+            for moving in (True, False):
+                kind = {"choice": "soft" if soft else "straight-through", "frozen": "" if moving else "keys"}
+                model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=100, **kind)
+                failed[soft, moving] = np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2)
+        assert failed[True, False] > failed[False, False] > 0.6
+        assert failed[False, True] <= failed[True, True] < 0.2
+
+    def test_a_slow_start_is_held_up_by_a_value_to_the_side_more_than_by_little_weight(self):
+        def failing(by="", far=0.0):
+            def change(model):
+                if by:
+                    dictionary.free_idle(model, KEYS, ANSWERS, by, far)
+
+            model, _ = dictionary.learn(3, KEYS, ANSWERS, range(400), n_starts=200, change=change)
+            return np.sum(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2)
+
+        nothing, key, value, aside = failing(), failing("key"), failing("across"), failing("across", 5.0)
+        assert value == 0
+        assert 3 < key < nothing < aside
+        assert failing("along", 5.0) < key
+
+    def test_the_straight_through_estimator_gains_on_the_way_out(self):
+        def failing(first, then):
+            model, _ = dictionary.learn(
+                3, KEYS, ANSWERS, range(400), n_starts=200, choice=first,
+                change=lambda model: setattr(model, "choice", then),
+            )  # fmt: skip
+            return np.sum(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2)
+
+        assert failing("soft", "straight-through") < 0.5 * failing("straight-through", "soft")
 
     def test_no_constant_for_unknown_helps_dot_products(self):
         best = [(KEYS.numpy() @ query).max() for query in ([2, -2], [1, 0.5])]  # Spain, French Republic
