@@ -16,7 +16,7 @@ from course_lib.chapters.ch01_why_attention import agreement
 from course_lib.chapters.ch01_why_attention.agreement import Sentences, Training
 from course_lib.chapters.ch01_why_attention.dependency_arcs import paint_words, word_centres
 from course_lib.chapters.ch01_why_attention.pair_recall import SIZES, kept
-from course_lib.figures.curves import LETTERS_WHEN_NARROW, _label_ends
+from course_lib.figures.curves import _label_ends
 from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
 from course_lib.figures.picture import (
     DASHES,
@@ -26,7 +26,7 @@ from course_lib.figures.picture import (
     plain,
     sentence,
     significant,
-    wrapped,
+    title_lines,
 )
 from course_lib.figures.picture import number as written
 from course_lib.figures.sentence import Attended
@@ -43,10 +43,6 @@ NETWORKS = {  # which colour of the palette a network has, throughout the chapte
 OTHERS = {"RNN": INK, "LSTM": FAINT}  # of networks that are not in the experiment
 STEP = 0.46  # inches between two layers
 PHONE = 3.54  # inches: the width of a narrow form
-
-
-def _title(figure: Figure, title: str, narrow: bool) -> None:
-    paint_title(figure, "\n".join(wrapped(title, LETTERS_WHEN_NARROW)) if narrow else title)
 
 
 def reach(kernel_size: int, n_layers: int, doubling: bool = False) -> int:
@@ -176,7 +172,7 @@ def receptive_field(
                 across[0] - 0.22, places[i], plain(word), ha="right", va="center", fontsize=12, color=INK,
                 fontweight="bold" if i in framed else None, bbox=frame(framed[i]) if i in framed else None,
             )  # fmt: skip
-        told = "\n".join(wrapped(verdict, LETTERS_WHEN_NARROW))
+        told = "\n".join(title_lines(verdict, PHONE))
         axis.text(0.02, 0.08, plain(told), va="top", fontsize=12, color=INK, fontweight="bold")
         return alt
 
@@ -365,7 +361,7 @@ def gradients(
 
     def paint(figure: Figure, narrow: bool = False) -> str:
         axis = figure.subplots()
-        _title(figure, title, narrow)
+        paint_title(figure, title)
         told, ends, used = [f"{sentence(title)}Share of the gradient that arrives."], {}, set()
         for name, runs in shares.items():
             y = np.median(np.atleast_2d(runs), axis=0)
@@ -415,7 +411,7 @@ def recall(
 
     def paint(figure: Figure, narrow: bool = False) -> str:
         axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
-        _title(figure, title, narrow)
+        paint_title(figure, title)
         told, ends = [f"{sentence(title)}Proportion recalled."], dict[int, list[str]]()
         used: list[str] = []
         at_the_end = {name: np.median(np.atleast_2d(runs), axis=0)[-1] for name, runs in recalled.items()}
@@ -487,7 +483,7 @@ def learning(
         ticks = [step for step in (1, 3, 10, 30, 100, 300) if step <= len(steps)]
         lower.set_xticks(ticks, [str(step) for step in ticks], minor=False)
         lower.set_xticks([], minor=True)
-        _title(figure, title, narrow)
+        paint_title(figure, title)
         return (
             f"{sentence(title)}Two curves over {len(steps)} steps. Loss: from {significant(losses[0])} to "
             f"{significant(losses[-1])}. Weight on the subject, 7 to 12 words back: from {significant(looked[0])} "
@@ -511,7 +507,7 @@ def experiment(trainings: Trainings, *, title: str = "", number: str = "", capti
 
     def paint(figure: Figure, narrow: bool = False) -> str:
         axes = figure.subplots(*((3, 2) if narrow else (2, 3)), sharex=True, sharey=True)
-        _title(figure, title, narrow)
+        paint_title(figure, title)
         told = [f"{sentence(title)}Right answers of {len(trainings)} networks, medians of seeds."]
         for axis, model in zip(axes.flat, [name for name in PANELS if name in trainings], strict=False):
             found = trainings[model]
@@ -599,7 +595,7 @@ def paired(
     def paint(figure: Figure, narrow: bool = False) -> str:
         shape = (len(panels), 1) if narrow else (1, len(panels))
         axes = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False).ravel()
-        _title(figure, title, narrow)
+        paint_title(figure, title)
         told = [f"{sentence(title)}Pairs of {x_label}, {dots[0]} and {dots[1]}."]
         for axis, (panel, pairs) in zip(axes, panels.items(), strict=True):
             words = (beside or {}).get(panel, {})
