@@ -40,7 +40,7 @@ def parts_imported(source: str) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module == "course_lib":
-            found |= {alias.name for alias in node.names}
+            found |= {alias.name for alias in node.names if not alias.name.startswith("__")}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("course_lib."):
             found.add(node.module.split(".")[1])
         elif isinstance(node, ast.Import):

@@ -7,7 +7,7 @@ export interface Shown<P, S> {
   props: P; // what Python gave; never changed
   state: S; // what the reader has set
   set(change: Partial<S>): void;
-  width: number; // of the drawing, in pixels of the page: 320 to 760
+  width: number; // of the drawing, in pixels of the page: 300 to 760
   id: string; // for ids inside the SVG: unique in the page
 }
 
@@ -22,7 +22,7 @@ export interface Figure<P, S> {
   height(props: P, state: S, width: number): number;
   /** Contents of the <svg>. */
   Drawing(shown: Shown<P, S>): VNode;
-  /** Inputs above the drawing, as HTML; they are not part of the still. */
+  /** Inputs above the drawing, as HTML; the still shows them asleep. */
   Controls?(shown: Shown<P, S>): VNode;
   /**
    * What it asks in a state, as JSON, of whoever can compute it: Python in JupyterLab, its own engine in a static page.
