@@ -27,6 +27,9 @@ root => [...root.querySelectorAll("svg text")].filter(text => {
 }).map(text => text.textContent)
 """
 
+# Words have their widths once their typeface is there; a figure has its width one frame after it is in the page.
+DRAWN = "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
+
 
 @pytest.fixture(scope="module")
 def browser(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
@@ -59,6 +62,7 @@ def opened(browser: Browser, path: Path, **options: object) -> Page:
     page.on("pageerror", lambda error: SAID.append(str(error)))
     page.goto(path.as_uri())
     expect(page.locator("figure.cf svg")).to_be_visible()
+    page.evaluate(DRAWN)
     return page
 
 
