@@ -8,6 +8,7 @@ pixels high and cuts off what does not fit, and says that all is well.
 That pictures have alternative text is for `tests/test_notebooks.py` to see: JupyterLab gives "Image" to those without.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -19,10 +20,14 @@ from playwright.sync_api import Page, expect
 from tests.support.editions import ROOT
 from tests.support.lab import chromium, notebook_in_front, run_all_cells, running_lab
 
-STORED = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/ps??/ps??.ipynb")])
-NAMES = [  # `make soak` audits those that `make test` has no time for
-    pytest.param(path.stem, marks=[pytest.mark.soak] if number % 8 else [])
-    for number, path in enumerate(STORED)
+FOLDERS = {"": "notebooks", "deeper-": "notebooks/deeper", "set-": "assignments/ps??"}
+STORED = {
+    start + path.stem: path for start, folder in FOLDERS.items() for path in sorted(ROOT.glob(f"{folder}/*.ipynb"))
+}
+SHARE = int(os.environ.get("HYPOTHESIS_SEED", "0")) % 16  # what `make test` audits; the others are for `make soak`
+NAMES = [
+    pytest.param(name, marks=[] if number % 16 == SHARE else [pytest.mark.soak])
+    for number, name in enumerate(STORED)
 ]
 THEMES = {"JupyterLab Light": "white", "JupyterLab Dark": "#111"}  # and the colour behind the page
 BY_COLOUR = ["color-contrast", "link-in-text-block"]  # what these find may differ between themes
@@ -160,7 +165,7 @@ def put_what_is_audited(course: Path, wanted: set[str]) -> list[str]:
     """Put notebooks into the folder `audit`, those that are not run without their code; return their names."""
     folder = course / "audit"
     folder.mkdir()
-    notebooks = {path.stem: nbformat.read(path, 4) for path in STORED if path.stem in wanted}
+    notebooks = {name: nbformat.read(path, 4) for name, path in STORED.items() if name in wanted}
     notebooks["faulty"] = nbformat.v4.new_notebook(cells=FAULTY, metadata=PYTHON)
     for name, notebook in notebooks.items():
         for cell in notebook.cells:

@@ -3,7 +3,6 @@
 from course_lib.chapters.ch06_positional_encoding.figures import (
     best_gaussian,
     clock,
-    curves,
     encoding_map,
     looking_back,
     similarity_by_distance,
@@ -13,7 +12,6 @@ from course_lib.chapters.ch06_positional_encoding.figures import (
 __all__ = [
     "best_gaussian",
     "clock",
-    "curves",
     "encoding_map",
     "looking_back",
     "similarity_by_distance",

@@ -2,20 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.curves import MANY, lines
 from course_lib.figures.heatmaps import paint_entries, paint_scale
 from course_lib.figures.page import PageFigure
-from course_lib.figures.palette import COLOURS, LINE, OUTPUT, PAPER, QUIET, WEIGHT, ink_on
+from course_lib.figures.palette import LINE, OUTPUT, PAPER, QUIET, WEIGHT, ink_on
 from course_lib.figures.picture import (
-    DASHES,
-    MARKERS,
     NARROW_INCHES,
     Picture,
     draw,
@@ -245,62 +241,6 @@ def encoding_map(
     wide = draw(6.2, 4.4, paint, layout="constrained")
     narrow = draw(NARROW_INCHES, 3.6, lambda figure: paint(figure, 40), layout="constrained")
     return replace(wide, narrow=narrow).numbered(figure_number, caption)
-
-
-def curves(
-    x: ArrayLike,
-    series: Mapping[str, ArrayLike],
-    *,
-    x_label: str,
-    y_label: str,
-    title: str,
-    log: Literal["", "x", "xy"] = "",
-    levels: Mapping[str, float] | None = None,
-    colours: Mapping[str, int] | None = None,
-    caption: str = "",
-    number: str = "",
-) -> Picture:
-    """Draw curves as `course_lib.figures.lines` does, and once more for narrow screens, with a legend under them.
-
-    Examples
-    --------
-    >>> curves([1, 2], {"a": [3, 4]}, x_label="step", y_label="loss", title="It rises").narrow.width
-    340
-    """
-    wide = lines(
-        x, series, x_label=x_label, y_label=y_label, title=title, log=log, levels=levels, colours=colours
-    )
-    at = np.asarray(x, dtype=float)
-    chosen = [i if colours is None else colours[name] for i, name in enumerate(series)]
-
-    def paint(figure: Figure) -> str:
-        axis = figure.subplots()
-        paint_title(figure, "\n".join(wrapped(title, 40)))
-        axis.set(xlabel=x_label, ylabel=y_label)
-        axis.grid(color=LINE)
-        for i, (name, y) in enumerate(series.items()):
-            rows = np.atleast_2d(np.asarray(y, dtype=float))
-            hue = COLOURS[chosen[i] % 6]
-            dashes = DASHES[(i if colours is None else chosen[:i].count(chosen[i])) % 4]
-            look: dict[str, Any] = {"color": hue, "linestyle": dashes, "marker": MARKERS[i % 6]}
-            size = 5 if len(at) <= MANY else 0
-            axis.plot(at, np.median(rows, axis=0), markersize=size, label=plain(name), **look)
-            if len(rows) > 1:
-                axis.fill_between(at, rows.min(axis=0), rows.max(axis=0), color=hue, alpha=0.15, linewidth=0)
-        for name, level in (levels or {}).items():
-            axis.axhline(level, color=QUIET, linewidth=1.2, linestyle=(0, (1, 1.5)), label=plain(name))
-        if "x" in log:
-            axis.set_xscale("log")
-            axis.set_xticks(at, [f"{tick:g}" for tick in at], minor=False)
-            axis.set_xticks([], minor=True)
-        if "y" in log:
-            axis.set_yscale("log")
-        figure.legend(loc="outside lower left", fontsize=11, handlelength=2.6)
-        return wide.alt
-
-    height = 3.4 + 0.28 * (len(series) + len(levels or {}))
-    narrow = draw(NARROW_INCHES, height, paint, layout="constrained")
-    return replace(wide, narrow=narrow).numbered(number, caption)
 
 
 def clock(

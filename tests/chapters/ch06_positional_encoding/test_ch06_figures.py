@@ -13,13 +13,11 @@ from PIL import Image
 from course_lib import functional
 from course_lib.chapters.ch06_positional_encoding.figures import (
     best_gaussian,
-    curves,
     encoding_map,
     looking_back,
     similarity_by_distance,
     tied_words,
 )
-from course_lib.figures.curves import lines
 from course_lib.figures.picture import Picture
 
 
@@ -132,17 +130,6 @@ class TestTiedWords:
             tied_words(["a"], [[1.0]], ["b"], [[1.0]], title="")
         with pytest.raises(ValueError, match=r"outputs \(1, 1\) and \(2, 1\)"):
             tied_words(["a"], [[1.0]], ["a"], [[1.0], [2.0]], title="")
-
-
-class TestCurves:
-    def test_says_what_lines_say_wide_and_narrow(self):
-        series = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": [0.5, 0.25]}
-        words = {"x_label": "words", "y_label": "right", "title": "They part", "log": "x"}
-        picture = curves([16, 32], series, **words, levels={"guessing": 0.1}, colours={"a": 1, "b": 1})
-        assert picture.alt == lines([16, 32], series, **words, levels={"guessing": 0.1}).alt
-        assert picture.narrow.alt == picture.alt
-        assert picture.narrow.width == 340
-        assert "a (median of 2 seeds): from 2 at 16 to 3 at 32" in picture.alt
 
 
 class TestLookingBack:
