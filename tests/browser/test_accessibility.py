@@ -22,9 +22,13 @@ from tests.support.lab import chromium, notebook_in_front, run_all_cells, runnin
 
 FOLDERS = {"": "notebooks", "deeper-": "notebooks/deeper", "set-": "assignments/ps??"}
 STORED = {
-    start + path.stem: path for start, folder in FOLDERS.items() for path in sorted(ROOT.glob(f"{folder}/*.ipynb"))
+    start + path.stem: path
+    for start, folder in FOLDERS.items()
+    for path in sorted(ROOT.glob(f"{folder}/*.ipynb"))
 }
-SHARE = int(os.environ.get("HYPOTHESIS_SEED", "0")) % 16  # what `make test` audits; the others are for `make soak`
+SHARE = (
+    int(os.environ.get("HYPOTHESIS_SEED", "0")) % 16
+)  # what `make test` audits; the others are for `make soak`
 NAMES = [
     pytest.param(name, marks=[] if number % 16 == SHARE else [pytest.mark.soak])
     for number, name in enumerate(STORED)
