@@ -73,10 +73,10 @@ def summary(found: Recalled, bank: Bank | None = None) -> str:
         answers = [answer for answer in kept.answers if answer.question in bank.questions]
         days = {answer.day for answer in answers}
         n_right = sum(answer.right for answer in answers)
-        learned = sum(each.box > 2 for each in standings(answers).values())
+        n_kept = sum(each.box > 2 for each in standings(answers).values())
         lines.append(
             f"{name}: read to chapter {kept.read:02}; {len(answers)} answers on {len(days)} days, "
-            f"{_percent(n_right, len(answers))} right; {learned} questions remembered after three days or more"
+            f"{_percent(n_right, len(answers))} right; remembered after three days or more: {n_kept}"
         )
         first = {answer.question: answer for answer in reversed(answers)}  # who errs later has forgotten
         students.update(first)
