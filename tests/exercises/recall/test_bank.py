@@ -90,6 +90,12 @@ def test_the_right_option_does_not_show_by_its_length() -> None:
     assert mean(is_most(question, min) for question in choices) < 0.75
 
 
+def test_the_right_option_does_not_show_by_its_full_stop() -> None:
+    for question in (question for question in QUESTIONS if question.kind == "choice"):
+        ends = {text.endswith(".") for text in (question.right, *(wrong.text for wrong in question.wrong))}
+        assert len(ends) == 1, question.id
+
+
 def test_the_words_are_plain_and_british() -> None:
     for text in [text for held in HELD.values() for text in texts(held)] + texts(MISCONCEPTIONS):
         assert not AMERICAN.search(text), text
