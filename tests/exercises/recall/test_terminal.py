@@ -1,6 +1,7 @@
 """`course recall` as a student uses it: by the keyboard alone, in a real terminal; nothing leaves the machine."""
 
 import ast
+import codecs
 import fcntl
 import json
 import os
@@ -82,6 +83,7 @@ class Terminal:
         )
         os.close(other)
         self.shown = self.unread = ""
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode  # a sign may come in two pieces
 
     def until(self, words: str, seconds: float = 60) -> str:
         """Read until these words have come, however they are broken into lines; return what came."""
@@ -90,7 +92,7 @@ class Terminal:
             assert time.monotonic() < end, f"{words!r} did not come: {self.unread!r}"
             if select.select([self.screen], [], [], 0.2)[0]:
                 try:
-                    came = os.read(self.screen, 4096).decode(errors="replace")
+                    came = self._decode(os.read(self.screen, 4096))
                 except OSError:  # the command has ended
                     raise AssertionError(f"{words!r} did not come: {self.unread!r}") from None
                 self.unread, self.shown = self.unread + came, self.shown + came
