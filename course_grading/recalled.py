@@ -93,7 +93,10 @@ def summary(found: Recalled, bank: Bank | None = None) -> str:
         lines += ["", "Misconceptions, by how many students showed them:"]
         for name, n in sorted(believed.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]:
             lines.append(f"  {n} of {len(found.kept)}  {name}: {bank.misconceptions[name]}")
-    return "\n".join(lines) or "Nothing to read: give files that `course recall --export FILE` wrote, or a folder of them."
+    return (
+        "\n".join(lines)
+        or "Nothing to read: give files that `course recall --export FILE` wrote, or a folder of them."
+    )
 
 
 def _percent(part: int, whole: int) -> str:

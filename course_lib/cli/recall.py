@@ -39,10 +39,16 @@ def add_commands(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--read", type=_chapter, default=0, metavar="NN", help="the chapter that you have read last; it is kept"
+        "--read",
+        type=_chapter,
+        default=0,
+        metavar="NN",
+        help="the chapter that you have read last; it is kept",
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--chapter", type=_chapter, default=0, metavar="NN", help="all questions of one chapter")
+    what.add_argument(
+        "--chapter", type=_chapter, default=0, metavar="NN", help="all questions of one chapter"
+    )
     what.add_argument("--status", action="store_true", help="say where you stand, and ask nothing")
     what.add_argument("--export", type=Path, metavar="FILE", help="write a file to hand in, and ask nothing")
     parser.set_defaults(run=_recall)
@@ -64,7 +70,9 @@ def _recall(options: argparse.Namespace) -> int:
     bank, store = load(), Store.of_course()
     if options.chapter and options.chapter not in bank.chapters:
         there_are = ", ".join(f"{chapter:02}" for chapter in bank.chapters)
-        raise UserError(f"there are no questions on chapter {options.chapter:02} yet; there are on {there_are}")
+        raise UserError(
+            f"there are no questions on chapter {options.chapter:02} yet; there are on {there_are}"
+        )
     try:
         if options.read:
             store.mark_read(options.read)

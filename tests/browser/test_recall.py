@@ -14,7 +14,10 @@ from tests.support.lab import chromium
 
 BANK = load()
 MONDAY = date(2026, 9, 14)
-THEMES = {"light": ("true", "#fff"), "dark": ("false", "#111")}  # what JupyterLab says, and the colour behind the page
+THEMES = {
+    "light": ("true", "#fff"),
+    "dark": ("false", "#111"),
+}  # what JupyterLab says, and the colour behind the page
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 ON_PAGE: list[Recall] = []  # the control that the page now talks to
 MODEL = """
@@ -143,7 +146,9 @@ def test_an_order_by_the_keyboard_alone(browser_page: Page, store: Store) -> Non
     rows = page.locator("#here ol > li")
     for place, line in enumerate(question.lines):
         while spoken(page).index(line) != place:
-            rows.nth(spoken(page).index(line)).get_by_role("button", name=f"Move up: {line}", exact=True).focus()
+            rows.nth(spoken(page).index(line)).get_by_role(
+                "button", name=f"Move up: {line}", exact=True
+            ).focus()
             page.keyboard.press("Enter")
             said = page.locator(".course-recall-unseen")
             expect(said).to_contain_text(f"{line}: now ")
@@ -157,7 +162,8 @@ def test_an_order_by_the_keyboard_alone(browser_page: Page, store: Store) -> Non
 def spoken(page: Page) -> list[str]:
     """The lines as they stand, without their numbers and buttons."""
     return [
-        text.partition(". ")[2] for text in page.locator("#here ol > li > span:first-of-type").all_text_contents()
+        text.partition(". ")[2]
+        for text in page.locator("#here ol > li > span:first-of-type").all_text_contents()
     ]
 
 
@@ -170,8 +176,13 @@ def test_axe_finds_nothing(browser_page: Page, store: Store, theme: str) -> None
             shown(page, control, theme)
             assert audit(page) == [], (kind, "asked")
             question = BANK.questions[control.view["question"]]
-            page.evaluate("(reply) => { model.set('reply', reply); return model.save_changes(); }", reply(control, right))
-            expect(page.locator(".course-recall-verdict")).to_have_text("✓ Right." if right else "✗ Not right.")
+            page.evaluate(
+                "(reply) => { model.set('reply', reply); return model.save_changes(); }",
+                reply(control, right),
+            )
+            expect(page.locator(".course-recall-verdict")).to_have_text(
+                "✓ Right." if right else "✗ Not right."
+            )
             assert audit(page) == [], (kind, right, question.id)
     done = Recall(BANK, store, read=0, clock=lambda: MONDAY)
     done._session._read = 0
@@ -199,9 +210,7 @@ def reply(control: Recall, right: bool) -> dict:
 def audit(page: Page) -> list[str]:
     """The rules that axe finds broken in the control."""
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate(
-        "(tags) => axe.run('#here', { runOnly: tags, resultTypes: ['violations'] })", TAGS
-    )
+    found = page.evaluate("(tags) => axe.run('#here', { runOnly: tags, resultTypes: ['violations'] })", TAGS)
     return [each["id"] for each in found["violations"]]
 
 

@@ -17,7 +17,9 @@ BANK = load()
 
 
 def handed_in(path: Path, *answers: tuple[str, int, bool, str]) -> None:
-    kept = Kept(1, tuple(Answer(name, MONDAY + timedelta(days=n), right, why) for name, n, right, why in answers))
+    kept = Kept(
+        1, tuple(Answer(name, MONDAY + timedelta(days=n), right, why) for name, n, right, why in answers)
+    )
     export(kept, path, MONDAY)
 
 
@@ -43,8 +45,14 @@ def folder(tmp_path: Path) -> Path:
 def test_how_each_did_which_questions_were_hard_and_what_was_believed(folder: Path) -> None:
     text = summary(collect([folder]))
     ada, bob = str(folder / "ada.json"), str(folder / "bob" / "recall.json")
-    assert f"{ada}: read to chapter 01; 4 answers on 3 days, 75 % right; remembered after three days or more: 1" in text
-    assert f"{bob}: read to chapter 01; 3 answers on 2 days, 33 % right; remembered after three days or more: 0" in text
+    assert (
+        f"{ada}: read to chapter 01; 4 answers on 3 days, 75 % right; remembered after three days or more: 1"
+        in text
+    )
+    assert (
+        f"{bob}: read to chapter 01; 3 answers on 2 days, 33 % right; remembered after three days or more: 0"
+        in text
+    )
     assert "  2 of 2  ch01-reach: Four convolutions, each with a kernel of size 5" in text
     assert "ch01-fixed-memory: " not in text, "bob knew it at first, and forgot it later"
     assert f"  2 of 2  reach-of-a-window: {BANK.misconceptions['reach-of-a-window']}" in text

@@ -45,6 +45,8 @@ def recall(read: int = 0) -> Recall:
     FileNotFoundError
         Outside of the course's folder.
     """
-    from course_lib.exercises.recall.widget import Recall  # ipywidgets are slow to import: not for `course recall`
+    from course_lib.exercises.recall.widget import (
+        Recall,  # ipywidgets are slow to import: not for `course recall`
+    )
 
     return Recall(load(), Store.of_course(), read)

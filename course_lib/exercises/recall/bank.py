@@ -169,7 +169,9 @@ def load(folder: Path = HERE) -> Bank:
     if found:
         raise BankError("\n".join(found))
     questions = {
-        raw["id"]: _question(raw, chapter["chapter"]) for chapter in files.values() for raw in chapter["question"]
+        raw["id"]: _question(raw, chapter["chapter"])
+        for chapter in files.values()
+        for raw in chapter["question"]
     }
     return Bank(questions, {each["chapter"]: each["title"] for each in files.values()}, misconceptions)
 
@@ -292,7 +294,9 @@ def number_in(text: str) -> float | None:
     >>> [number_in(text) for text in ("0.5", "0,5", "1,024", "3/4", "50 %", "−2 words", "two")]
     [0.5, 0.5, 1024.0, 0.75, 50.0, -2.0, None]
     """
-    found = re.fullmatch(r"([-+]?[\d.,]+(?:/[\d.,]+)?)\s*(?:%|[^\W\d_][^\d]*)?", text.strip().replace("−", "-"))
+    found = re.fullmatch(
+        r"([-+]?[\d.,]+(?:/[\d.,]+)?)\s*(?:%|[^\W\d_][^\d]*)?", text.strip().replace("−", "-")
+    )
     if not found:
         return None
     try:
@@ -340,7 +344,9 @@ def faults(files: Mapping[str, Mapping[str, Any]], misconceptions: Mapping[str, 
         for raw in questions:
             where = f"{file}: {raw.get('id')}"
             identity = raw.get("id")
-            if not isinstance(identity, str) or not re.fullmatch(rf"ch{chapter:02}-{_NAME.pattern}", identity):
+            if not isinstance(identity, str) or not re.fullmatch(
+                rf"ch{chapter:02}-{_NAME.pattern}", identity
+            ):
                 yield f"{where}: expected an id such as ch{chapter:02}-a-few-words"
             elif identity in ids:
                 yield f"{where}: this id is there twice"

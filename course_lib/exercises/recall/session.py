@@ -55,7 +55,12 @@ class Session:
     """
 
     def __init__(
-        self, bank: Bank, store: Store, read: int = 0, chapter: int = 0, clock: Callable[[], date] = date.today
+        self,
+        bank: Bank,
+        store: Store,
+        read: int = 0,
+        chapter: int = 0,
+        clock: Callable[[], date] = date.today,
     ) -> None:
         self.bank, self.store, self.chapter, self.clock = bank, store, chapter, clock
         self._read = max(read, chapter)
@@ -116,7 +121,9 @@ class Session:
         if self.chapter:
             said.append(f"That was chapter {self.chapter:02}.")
         elif not any(question.chapter <= kept.read for question in self.bank.questions.values()):
-            said.append("No chapter is marked as read yet: `course recall --read 1` does that, or recall(read=1) in a notebook.")
+            said.append(
+                "No chapter is marked as read yet: `course recall --read 1` does that, or recall(read=1) in a notebook."
+            )
         elif todays(self.bank, kept.answers, kept.read, day):
             said.append("The questions that you put off are still there today.")
         else:

@@ -160,7 +160,9 @@ class Store:
             if isinstance(error, StoreError):
                 raise
             aside = next(
-                path for n in count(1) if not (path := self.path.with_name(f"recall-damaged-{n}.json")).exists()
+                path
+                for n in count(1)
+                if not (path := self.path.with_name(f"recall-damaged-{n}.json")).exists()
             )
             self.path.rename(aside)
             self._news.append(
@@ -198,7 +200,9 @@ def kept_in(held: Any) -> Kept:
     try:
         number, read, answers = held["format"], held["read"], held["answers"]
         if isinstance(number, int) and not isinstance(number, bool) and number > FORMAT:
-            raise StoreError("a newer version of the course wrote this file of answers: update the course first")
+            raise StoreError(
+                "a newer version of the course wrote this file of answers: update the course first"
+            )
         if number != FORMAT or type(read) is not int or not 0 <= read <= LAST_CHAPTER:
             raise ValueError("not a file of answers")
         return Kept(read, tuple(_answer(*answer) for answer in answers))
@@ -236,7 +240,9 @@ def export(kept: Kept, path: Path, day: date) -> None:
         try:
             exported(path.read_text(encoding="utf-8"))
         except (ValueError, OSError):
-            raise FileExistsError(f"{path} is there already, and is no earlier export: choose another name") from None
+            raise FileExistsError(
+                f"{path} is there already, and is no earlier export: choose another name"
+            ) from None
     made = {"course_recall": __version__, "exported": day.isoformat(), **plain(kept)}
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(made, indent=0) + "\n", encoding="utf-8")

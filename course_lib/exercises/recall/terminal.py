@@ -149,7 +149,11 @@ def status(bank: Bank, kept: Kept, day: date) -> str:
 def _say(text: str, indent: str = "  ") -> None:
     width = min(WIDEST, shutil.get_terminal_size().columns)
     told = textwrap.fill(
-        text, max(width, 20), initial_indent=indent, subsequent_indent=" " * len(indent), break_on_hyphens=False
+        text,
+        max(width, 20),
+        initial_indent=indent,
+        subsequent_indent=" " * len(indent),
+        break_on_hyphens=False,
     )
     is_rich = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
     print(re.sub(r"\*([^*]+)\*", "\033[3m\\1\033[23m", told) if is_rich else told)

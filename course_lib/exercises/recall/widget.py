@@ -37,7 +37,9 @@ def _style() -> str:
     """Return the control's looks, in the palette of the figures."""
 
     def variables(theme: str) -> str:
-        return "".join(f"--recall-{name}: {value}; " for name, value in PALETTE[theme].items() if name != "series")
+        return "".join(
+            f"--recall-{name}: {value}; " for name, value in PALETTE[theme].items() if name != "series"
+        )
 
     dark = f"{{ {variables('dark')}color-scheme: dark }}"
     return (

@@ -25,7 +25,8 @@ RNG = np.random.default_rng(0)
 # the keys and the query of chapter 03, and the words of chapter 04
 FRANCE, UK, GERMANY, SWITZERLAND = (np.array(key, dtype=float) for key in ((2, 1), (0, -2), (-2, 1), (1, 1)))
 W_Q, W_K, W_V = (
-    np.array(rows, dtype=float) for rows in ([[0, 2], [2, 0], [2, 0]], [[2, 0], [0, 2], [0, 0]], [[2, 0], [0, 2], [0, 0]])
+    np.array(rows, dtype=float)
+    for rows in ([[0, 2], [2, 0], [2, 0]], [[2, 0], [0, 2], [0, 0]], [[2, 0], [0, 2], [0, 0]])
 )
 THE_FLUFFY_CAT_SLEEPS = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]], dtype=float)
 
@@ -83,7 +84,9 @@ def random_attention(sentence: str, rng_seed: int = 1) -> np.ndarray:
     """Self-attention with random vectors and matrices, which depend on the words only."""
     rng = np.random.default_rng(rng_seed)
     vectors = {word: rng.normal(size=8) for word in sorted(set(sentence.split()))}
-    return attention(*(np.array([vectors[word] for word in sentence.split()]) @ rng.normal(size=(3, 8, 4))))[0]
+    return attention(*(np.array([vectors[word] for word in sentence.split()]) @ rng.normal(size=(3, 8, 4))))[
+        0
+    ]
 
 
 def equal_positions(first: str, second: str) -> int:
@@ -138,7 +141,9 @@ NUMBERS: dict[str, Callable[[], float]] = {
     "ch02-three-keys": lambda: 100 * float(softmax([0.0, 0.0, 2.0])[2]),
     "ch02-column": lambda: float(softmax(50 * np.eye(4)[[1, 1, 1, 1]]).sum(axis=0)[1]),
     "ch02-typical-size": lambda: spread_of_sums_of_signs(64),
-    "ch03-empty-query": lambda: 100 * float(attention(np.zeros((1, 3)), RNG.normal(size=(5, 3)), np.eye(5))[1][0, 0]),
+    "ch03-empty-query": lambda: (
+        100 * float(attention(np.zeros((1, 3)), RNG.normal(size=(5, 3)), np.eye(5))[1][0, 0])
+    ),
     "ch03-how-long": smallest_length_that_wins,
     "ch03-flat": lambda: float(softmax(0 * np.array([2.5, -1.0, -1.5])) @ [2, -1, 14]),
     "ch03-pull-on-a-value": lambda: gradient_on_a_value(0.25, 4.0),
@@ -201,7 +206,9 @@ def a_shift_cancels(question: Question) -> None:
 
 def a_score_has_no_place_in_it(question: Question) -> None:
     q, keys = RNG.normal(size=4), RNG.normal(size=(6, 4))
-    assert np.isclose(functional.dot_product_scores([q], keys)[0, 0], functional.dot_product_scores([q], keys[:1])[0, 0])
+    assert np.isclose(
+        functional.dot_product_scores([q], keys)[0, 0], functional.dot_product_scores([q], keys[:1])[0, 0]
+    )
     assert attention([q], keys, keys)[1][0, 0] < attention([q], keys[:3], keys[:3])[1][0, 0]
 
 
@@ -289,7 +296,9 @@ def which_cure_helps(question: Question) -> None:
 
     unit = keys / np.linalg.norm(keys, axis=1, keepdims=True)
     assert own(unit, keys) == own(unit, unit) == 8
-    assert own(keys, keys) == own(keys, unit) == own(2 * keys, 2 * keys) < 8, "neither of these changes who is first"
+    assert own(keys, keys) == own(keys, unit) == own(2 * keys, 2 * keys) < 8, (
+        "neither of these changes who is first"
+    )
 
 
 def a_longer_query(question: Question) -> None:
@@ -349,7 +358,10 @@ def which_matrix(question: Question) -> None:
 
 
 def same_words_same_output(question: Question) -> None:
-    first, second = "the cat , which is fluffy , chases the mouse", "the mouse , which is fluffy , chases the cat"
+    first, second = (
+        "the cat , which is fluffy , chases the mouse",
+        "the mouse , which is fluffy , chases the cat",
+    )
     at = first.split().index("fluffy")
     assert np.allclose(random_attention(first)[at], random_attention(second)[at])
 
@@ -357,18 +369,24 @@ def same_words_same_output(question: Question) -> None:
 def half_under_a_mask(question: Question) -> None:
     """In one masked layer the last words see both nouns, and not their order."""
     rng = np.random.default_rng(3)
-    words = "the cat chases the mouse , which is fluffy".split()
-    swapped = "the mouse chases the cat , which is fluffy".split()
+    words = ["the", "cat", "chases", "the", "mouse", ",", "which", "is", "fluffy"]
+    swapped = ["the", "mouse", "chases", "the", "cat", ",", "which", "is", "fluffy"]
     vectors, Ws = {word: rng.normal(size=8) for word in words}, rng.normal(size=(3, 8, 4))
     mask = functional.causal_mask(len(words))
     one, other = (
-        attention(*(np.array([vectors[w] for w in sentence]) @ Ws), mask=mask)[0][-1] for sentence in (words, swapped)
+        attention(*(np.array([vectors[w] for w in sentence]) @ Ws), mask=mask)[0][-1]
+        for sentence in (words, swapped)
     )
     assert np.allclose(one, other)
 
 
 def keys_part_from_values(question: Question) -> None:
-    Q, K, V, order = RNG.normal(size=(4, 3)), RNG.normal(size=(5, 3)), RNG.normal(size=(5, 2)), [2, 0, 4, 1, 3]
+    Q, K, V, order = (
+        RNG.normal(size=(4, 3)),
+        RNG.normal(size=(5, 3)),
+        RNG.normal(size=(5, 2)),
+        [2, 0, 4, 1, 3],
+    )
     right = attention(Q, K, V)[0]
     assert not np.allclose(attention(Q, K[order], V)[0], right)
     assert np.allclose(attention(Q, K[order], V[order])[0], right)
@@ -401,7 +419,11 @@ def same_question_same_answer(question: Question) -> None:
 def best_of_one_head(question: Question) -> None:
     grid = np.linspace(0, 1, 41)
     errors = [
-        error_of_one_head(c, a, b) for c in np.linspace(-3, 3, 61) for a in grid for b in grid if a + b <= 1 + 1e-9
+        error_of_one_head(c, a, b)
+        for c in np.linspace(-3, 3, 61)
+        for a in grid
+        for b in grid
+        if a + b <= 1 + 1e-9
     ]
     assert min(errors) == pytest.approx(1)
     assert error_of_one_head(1, 1, 0) == 1
@@ -487,7 +509,9 @@ def both_sides_alike(question: Question) -> None:
 def a_sum_from_a_pair(question: Question) -> None:
     x, phi = RNG.normal(size=(2, 4))
     assert np.allclose(np.concatenate([x, phi]) @ np.vstack([np.eye(4), np.eye(4)]), x + phi)
-    assert np.linalg.matrix_rank(np.vstack([np.eye(4), np.eye(4)])) < 8, "from the sum the pair cannot be had back"
+    assert np.linalg.matrix_rank(np.vstack([np.eye(4), np.eye(4)])) < 8, (
+        "from the sum the pair cannot be had back"
+    )
 
 
 CLAIMS: dict[str, Callable[[Question], None]] = {

@@ -21,7 +21,9 @@ HELD = {path.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in F
 MISCONCEPTIONS = tomllib.loads((banks.HERE / "misconceptions.toml").read_text(encoding="utf-8"))
 QUESTIONS = list(load().questions.values())
 FIRST = "ch01.toml"
-AMERICAN = re.compile(r"\b(?!(?:s|pr)iz)\w*(?:izes?|ized|izing|ization|color|behavior|center|neighbor)\w*\b", re.IGNORECASE)
+AMERICAN = re.compile(
+    r"\b(?!(?:s|pr)iz)\w*(?:izes?|ized|izing|ization|color|behavior|center|neighbor)\w*\b", re.IGNORECASE
+)
 
 
 def notebook_of(chapter: int) -> dict:
@@ -73,7 +75,9 @@ def test_a_wrong_number_is_found() -> None:
 @pytest.mark.parametrize("chapter", load().chapters)
 def test_each_question_names_a_section_of_its_chapter(chapter: int) -> None:
     notebook = notebook_of(chapter)
-    prose = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+    prose = "\n".join(
+        "".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"
+    )
     sections = set(map(int, re.findall(r"^## (\d+)\. ", prose, flags=re.MULTILINE)))
     assert {question.section for question in load().of_chapter(chapter)} <= sections
 
@@ -83,7 +87,9 @@ def test_the_right_option_does_not_show_by_its_length() -> None:
     assert len(choices) > 40
 
     def is_most(question: Question, which: Callable[..., int]) -> bool:
-        return len(question.right) == which(len(question.right), *(len(wrong.text) for wrong in question.wrong))
+        return len(question.right) == which(
+            len(question.right), *(len(wrong.text) for wrong in question.wrong)
+        )
 
     options = mean(1 / (1 + len(question.wrong)) for question in choices)
     assert mean(is_most(question, max) for question in choices) < options + 0.15
@@ -134,7 +140,9 @@ PLANTED = {
     "because is no sentence": lambda held: first(held, "choice").update(because="  "),
     "expected an id such as ch01-": lambda held: first(held, "choice").update(id="ch02-reach"),
     "this id is there twice": lambda held: first(held, "choice").update(id=first(held, "order")["id"]),
-    "'no-such' is not in the list": lambda held: first(held, "choice")["wrong"][0].update(misconception="no-such"),
+    "'no-such' is not in the list": lambda held: first(held, "choice")["wrong"][0].update(
+        misconception="no-such"
+    ),
     "has no sentence of its own": lambda held: first(held, "order")["wrong"][0].update(says=""),
     "are told the same": lambda held: first(held, "choice")["wrong"][0].update(
         says=first(held, "choice")["wrong"][1]["says"]
@@ -230,8 +238,15 @@ def test_a_wrong_answer_that_nobody_foresaw_is_wrong_and_names_nothing() -> None
 
 
 def test_the_tolerance_holds_at_its_ends() -> None:
-    question = Question("q", "number", 1, 1, "?", ".", (Wrong("No.", "m", value=2.0),), answer=0.79, tolerance=0.01)
-    assert [judge(question, number).right for number in (0.779, 0.78, 0.80, 0.801)] == [False, True, True, False]
+    question = Question(
+        "q", "number", 1, 1, "?", ".", (Wrong("No.", "m", value=2.0),), answer=0.79, tolerance=0.01
+    )
+    assert [judge(question, number).right for number in (0.779, 0.78, 0.80, 0.801)] == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_options_and_lines_come_in_another_order_each_time_and_the_same_for_the_same_turn() -> None:
@@ -245,7 +260,9 @@ def test_options_and_lines_come_in_another_order_each_time_and_the_same_for_the_
             assert question.lines not in orders
     choices = [question for question in QUESTIONS if question.kind == "choice"]
     places = [shown(question).index(question.right) for question in choices]
-    assert max(map(places.count, set(places))) < 0.6 * len(places), "the right option is not always the same letter"
+    assert max(map(places.count, set(places))) < 0.6 * len(places), (
+        "the right option is not always the same letter"
+    )
 
 
 @pytest.mark.parametrize(

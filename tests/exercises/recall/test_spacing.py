@@ -120,9 +120,7 @@ def test_questions_that_are_gone_are_passed_over() -> None:
     assert Student().asked(day(1), 1) == [q.id for q in todays(BANK, answers, 1, day(1))]
 
 
-@pytest.mark.parametrize(
-    ("n", "words"), [(0, "today"), (1, "tomorrow"), (3, "in 3 days, on 17 September")]
-)
+@pytest.mark.parametrize(("n", "words"), [(0, "today"), (1, "tomorrow"), (3, "in 3 days, on 17 September")])
 def test_days_in_words(n: int, words: str) -> None:
     assert in_words(day(n), MONDAY) == words
 
@@ -138,4 +136,6 @@ def test_a_term_fits_into_a_few_minutes_a_day() -> None:
             student.answers.append(Answer(waiting[0], day(n), number % 5 != 4))
         most = max(most, asked)
     assert most <= A_DAY
-    assert set(standings(student.answers)) == set(bank.questions), "all were asked within two weeks of the last chapter"
+    assert set(standings(student.answers)) == set(bank.questions), (
+        "all were asked within two weeks of the last chapter"
+    )

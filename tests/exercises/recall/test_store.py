@@ -65,7 +65,8 @@ def test_two_processes_at_once_lose_nothing(store: Store) -> None:
         for name in ("x", "y")
     ]
     for writer in writers:
-        assert writer.stdout and writer.stdout.readline() == "ready\n"
+        assert writer.stdout
+        assert writer.stdout.readline() == "ready\n"
     for writer in writers:
         assert writer.stdin
         writer.stdin.write("go\n")

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -147,7 +146,10 @@ def test_a_sitting_by_the_keyboard_alone(course: Path) -> None:
     assert "2 answers saved." in terminal.until("goes on.")
     assert terminal.end() == 130
     kept = Store(course / "work").load()
-    assert [(answer.question, answer.right) for answer in kept.answers] == [(first.id, False), (third.id, True)]
+    assert [(answer.question, answer.right) for answer in kept.answers] == [
+        (first.id, False),
+        (third.id, True),
+    ]
     assert kept.answers[0].misconception == first.wrong[0].misconception
     assert kept.read == 1
 
@@ -248,7 +250,9 @@ def test_what_may_be_handed_in(
     capsys.readouterr()
     assert main(["recall", "--export", "mine.json"]) == 0
     assert "Your name is not in it." in capsys.readouterr().out
-    assert [a.question for a in exported((course / "mine.json").read_text(encoding="utf-8")).answers] == [first.id]
+    assert [a.question for a in exported((course / "mine.json").read_text(encoding="utf-8")).answers] == [
+        first.id
+    ]
     (course / "other.json").write_text("{}")
     assert main(["recall", "--export", "other.json"]) == 1
     assert "choose another name" in capsys.readouterr().err
@@ -283,7 +287,15 @@ def test_the_help_says_what_a_student_needs(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["recall", "--help"])
     out = capsys.readouterr().out
-    for words in ("--read", "--chapter", "--status", "--export", "Ctrl-C", "work/recall.json", "on this machine only"):
+    for words in (
+        "--read",
+        "--chapter",
+        "--status",
+        "--export",
+        "Ctrl-C",
+        "work/recall.json",
+        "on this machine only",
+    ):
         assert words in out
 
 
@@ -291,7 +303,7 @@ def test_the_help_says_what_a_student_needs(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("the network was used")
 
@@ -300,7 +312,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     with pytest.raises(AssertionError):
         socket.socket()
-    yield
+    return
 
 
 @pytest.mark.usefixtures("no_network")
@@ -314,7 +326,18 @@ def test_no_network_is_used(course: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_no_module_of_it_imports_what_could_use_the_network() -> None:
-    ways = {"socket", "ssl", "urllib", "http", "requests", "ftplib", "smtplib", "asyncio", "subprocess", "tornado"}
+    ways = {
+        "socket",
+        "ssl",
+        "urllib",
+        "http",
+        "requests",
+        "ftplib",
+        "smtplib",
+        "asyncio",
+        "subprocess",
+        "tornado",
+    }
     paths = [*banks.HERE.glob("*.py"), ROOT / "course_lib/cli/recall.py"]
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -322,4 +345,6 @@ def test_no_module_of_it_imports_what_could_use_the_network() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             assert not {name.partition(".")[0] for name in names} & ways, path
     script = (banks.HERE / "widget.js").read_text(encoding="utf-8")
-    assert not re.search(r"fetch|XMLHttp|WebSocket|sendBeacon|https?:|import\(|localStorage|innerHTML", script)
+    assert not re.search(
+        r"fetch|XMLHttp|WebSocket|sendBeacon|https?:|import\(|localStorage|innerHTML", script
+    )
