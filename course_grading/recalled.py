@@ -79,7 +79,7 @@ def summary(found: Recalled, bank: Bank | None = None) -> str:
             f"{_percent(n_right, len(answers))} right; remembered after three days or more: {n_kept}"
         )
         first = {answer.question: answer for answer in reversed(answers)}  # who errs later has forgotten
-        students.update(first)
+        students.update(first.keys())
         wrong.update(name for name, answer in first.items() if not answer.right)
         shown = {answer.misconception for answer in answers} & set(bank.misconceptions)
         believed.update(shown)

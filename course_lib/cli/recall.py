@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from course_lib.exercises.recall.store import Store
 
 HOW = """\
-Each day asks what is due: a few new questions on the chapters that you have read, and earlier ones again. A right answer
-moves a question to the next of five boxes, and it comes back after 3, 7, 14 and 28 days; a wrong one comes back tomorrow.
+Each day asks what is due: a few new questions on the chapters that you have read, and earlier ones again. A right
+answer moves a question to the next of five boxes, and it comes back after 3, 7, 14 and 28 days; what was wrong comes
+back tomorrow.
 
   course recall                what is due today: ten questions at most
   course recall --read 3       the same, once you have read chapter 03
@@ -113,13 +114,14 @@ def _export(store: Store, path: Path) -> None:
     from course_lib.exercises.recall.store import export
 
     kept = store.load()
-    if not kept.answers:
+    n = len(kept.answers)
+    if not n:
         raise UserError("nothing was answered yet, so there is nothing to hand in")
     try:
         export(kept, path, date.today())
     except FileExistsError as error:
         raise UserError(str(error)) from None
     print(
-        f"{path} holds your {len(kept.answers)} answers: for each the question, the day, whether it was right, and which "
-        f"misconception a wrong one showed. Your name is not in it. Nothing is sent: hand the file in, or do not."
+        f"{path} holds your {n} answer{'s' * (n > 1)}: for each the question, the day, whether it was right, and "
+        f"which misconception a wrong one showed. Your name is not in it. Nothing is sent: hand the file in, or do not."
     )

@@ -1,4 +1,4 @@
-"""`recall()` at its keyboard, in the browser: the control itself, with its kernel's side behind it, in light and dark."""
+"""`recall()` at its keyboard, in the browser: the control, with its kernel's side behind it, in light and dark."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -59,12 +59,12 @@ def reply_to(reply: dict) -> dict:
 
 def shown(page: Page, control: Recall, theme: str = "light") -> None:
     """Put a control on the page."""
-    is_light, paper = THEMES[theme]
+    is_light, paper, ink = THEMES[theme]
     ON_PAGE[:] = [control]
     page.set_content(
         f'<!doctype html><html lang="en"><head><title>Recall</title><style>{Recall._css}</style></head>'
         f'<body data-jp-theme-light="{is_light}" style="background: {paper}; margin: 8px"><main>'
-        f'<h1 style="color: {"#000" if theme == "light" else "#fff"}">A chapter</h1><div id="here"></div></main></body></html>'
+        f'<h1 style="color: {ink}">A chapter</h1><div id="here"></div></main></body></html>'
     )
     script = (HERE / "widget.js").read_text(encoding="utf-8")
     assert script.rstrip().endswith("export default { render };")

@@ -1,13 +1,13 @@
 """Questions that come back: a few minutes a day, spaced over later chapters.
 
-`bank` holds the questions and judges answers, `spacing` says what is asked on which day, `store` keeps what was answered
-in one file of the student's, `terminal` asks in a terminal (`course recall`), and `recall()` asks in a notebook. Nothing
-here uses the network.
+`bank` holds the questions and judges answers, `spacing` says what is asked on which day, `store` keeps what was
+answered in one file of the student's, `terminal` asks in a terminal (`course recall`), and `recall()` asks in a
+notebook. Nothing here uses the network.
 
 The rule is Leitner's: five boxes. A right answer moves a question to the next box, a wrong one back to the first, and
-box by box the wait is longer: 1, 3, 7, 14, 28 days. We took it since it has no parameters to fit and asks for no
-rating of oneself, a student can follow it with pencil and paper, and the gain known from research comes from spacing and
-from answering by heart, far more than from any particular schedule.
+box by box the wait is longer: 1, 3, 7, 14, 28 days. It has no parameters to fit and asks for no rating of oneself, and
+a student can follow it with pencil and paper. That spacing helps, and answering by heart, is well established. Which
+schedule is best is not, so we took the simplest.
 
 Sources: S. Leitner, "So lernt man lernen" (1972); N. Cepeda and others, "Distributed Practice in Verbal Recall Tasks"
 (2006); H. Roediger and J. Karpicke, "Test-Enhanced Learning" (2006).

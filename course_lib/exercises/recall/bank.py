@@ -1,6 +1,6 @@
 """The questions: what they are, how they are read from their files, and whether an answer is right.
 
-A chapter's questions are a file in `questions/`; `misconceptions.toml` is the one list of what wrong answers are tied to.
+A chapter's questions are a file in `questions/`; `misconceptions.toml` is the one list that wrong answers are tied to.
 Words between asterisks are set in italics. A number of a chapter carries the name that its notebook prints it by,
 `25<!-- two_ok -->`: tests compare the two, and readers do not see the name.
 """

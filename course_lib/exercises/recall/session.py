@@ -1,4 +1,4 @@
-"""One sitting: which question comes next, what an answer does, and what is said to it; terminal and notebook share it."""
+"""One sitting: which question comes next, what an answer does, what is said to it. Terminal and notebook share it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ A_DAY, NEW = 10, 4  # questions a day at most, and how many of them may be new
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer, as it is kept: the question, the day, whether it was right, and which misconception it showed, if any."""
+    """One answer, as it is kept: the question, the day, whether it was right, which misconception it showed, if any."""
 
     question: str
     day: date

@@ -179,7 +179,7 @@ class Recall(anywidget.AnyWidget):
 
 
 def _runs(text: str) -> list[list[Any]]:
-    """Return a text as pieces, each with whether it is in italics: the browser makes nodes of them, and no HTML is read.
+    """Return a text as pieces, each with whether it is in italics: the browser makes nodes of them, and reads no HTML.
 
     Examples
     --------

@@ -277,7 +277,7 @@ def zero_is_no_zero_weight(question: Question) -> None:
 def who_wins_the_own_lookup(question: Question) -> None:
     names, keys = ["France", "UK", "Germany", "Switzerland"], np.array([FRANCE, UK, GERMANY, SWITZERLAND])
     scores = keys @ SWITZERLAND
-    assert names[int(scores.argmax())] == question.right
+    assert question.right.startswith(names[int(scores.argmax())])
     assert (scores[0], scores[3]) == (3, 2)
 
 

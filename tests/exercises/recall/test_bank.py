@@ -68,7 +68,7 @@ def test_numbers_are_those_that_the_notebook_printed(file: str) -> None:
 
 
 def test_a_wrong_number_is_found() -> None:
-    told = "\n".join(texts(HELD["ch05.toml"])).replace("25<!-- two_ok", "26<!-- two_ok")
+    told = "\n".join(texts(HELD["ch05.toml"])).replace("25<!-- two_ok", "26<!-- two_ok", 1)
     assert wrong_numbers(told, printed(notebook_of(5))) == ["26 is named two_ok, which is 25"]
 
 
