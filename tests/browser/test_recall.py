@@ -14,10 +14,8 @@ from tests.support.lab import chromium
 
 BANK = load()
 MONDAY = date(2026, 9, 14)
-THEMES = {
-    "light": ("true", "#fff"),
-    "dark": ("false", "#111"),
-}  # what JupyterLab says, and the colour behind the page
+# What JupyterLab says, the colour behind the page, and that of its words.
+THEMES = {"light": ("true", "#fff", "#000"), "dark": ("false", "#111", "#fff")}
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 ON_PAGE: list[Recall] = []  # the control that the page now talks to
 MODEL = """
