@@ -14,6 +14,7 @@ function node(name, attributes = {}, ...children) {
 }
 
 const written = (pieces) => pieces.map(([words, italics]) => (italics ? node("em", {}, words) : words));
+const missing = { choice: "Choose one.", number: "Write a number." };
 const spoken = (pieces) => pieces.map(([words]) => words).join("");
 
 let views = 0; // a name for the radio buttons of each view
@@ -46,7 +47,8 @@ function render({ model, el }) {
   }
 
   function number(view) {
-    const field = node("input", { type: "text", inputmode: "decimal", autocomplete: "off", name, value: view.given ?? "" });
+    const value = view.given ?? "";
+    const field = node("input", { type: "text", inputmode: "decimal", autocomplete: "off", name, value });
     const label = node("label", {}, node("span", { class: "course-recall-ask" }, ...written(view.ask)));
     label.append(node("br"), field, view.unit ? ` ${view.unit}` : "");
     const group = node("div", {}, label);
@@ -99,7 +101,7 @@ function render({ model, el }) {
       onsubmit(event) {
         event.preventDefault();
         const answer = given();
-        if (answer === undefined) problem.textContent = view.kind === "choice" ? "Choose one." : "Write a number.";
+        if (answer === undefined) problem.textContent = missing[view.kind];
         else send({ do: "answer", question: view.question, answer: plain(answer) });
       },
     });
@@ -117,34 +119,47 @@ function render({ model, el }) {
     return [[form], form.querySelector("input, li button:not(:disabled)")];
   }
 
+  function lines(view) {
+    const list = node("ol", {}, ...view.right.map((line) => node("li", {}, ...written(line))));
+    return view.is_right ? [list] : [node("p", {}, "In order:"), list];
+  }
+
+  function numbers(view) {
+    const right = view.is_right ? [] : [" The answer: ", ...written(view.right[0]), "."];
+    return [node("p", {}, `Your answer: ${view.given}.`, ...right)];
+  }
+
   function options(view) {
-    if (view.kind !== "choice") {
-      const lines = view.kind === "order" ? node("ol", {}, ...view.right.map((line) => node("li", {}, ...written(line)))) : "";
-      if (view.is_right) return view.kind === "order" ? [lines] : [node("p", {}, `Your answer: ${view.given}`)];
-      const told = view.kind === "order" ? [node("p", {}, "In order:"), lines] : [node("p", {}, `Your answer: ${view.given}. The answer: `, ...written(view.right[0]))];
-      return told;
-    }
     return view.options.map((option, i) => {
       const mine = i === view.given;
       const right = spoken(option) === spoken(view.right[0]);
       const marks = [right ? "right" : "", mine ? "your answer" : ""].filter(Boolean).join(", ");
       const state = right ? " is-right" : mine ? " is-mine" : "";
-      const words = node("span", {}, ...written(option));
-      return node("div", { class: `course-recall-row${state}` }, words, node("span", { class: "course-recall-mark" }, marks));
+      return node(
+        "div",
+        { class: `course-recall-row${state}` },
+        node("span", {}, ...written(option)),
+        node("span", { class: "course-recall-mark" }, marks),
+      );
     });
   }
 
   function told(view) {
-    const heading = node("p", { class: "course-recall-verdict", tabindex: -1 }, `${view.is_right ? "✓" : "✗"} ${view.heading}`);
+    const mark = view.is_right ? "✓" : "✗";
+    const heading = node("p", { class: "course-recall-verdict", tabindex: -1 }, `${mark} ${view.heading}`);
     const parts = [
       node("p", { class: "course-recall-place" }, view.place),
       node("p", { class: "course-recall-ask" }, ...written(view.ask)),
-      ...options(view),
+      ...{ choice: options, number: numbers, order: lines }[view.kind](view),
       heading,
       ...(view.says.length ? [node("p", {}, ...written(view.says))] : []),
       node("p", {}, ...written(view.because)),
       node("p", { class: "course-recall-again" }, view.again),
-      node("div", { class: "course-recall-buttons" }, button("Next question", () => send({ do: "next" }), { class: "is-first" })),
+      node(
+        "div",
+        { class: "course-recall-buttons" },
+        button("Next question", () => send({ do: "next" }), { class: "is-first" }),
+      ),
     ];
     return [parts, heading];
   }
