@@ -16,6 +16,7 @@ BANK = load()
 MONDAY = date(2026, 9, 14)
 # What JupyterLab says, the colour behind the page, and that of its words.
 THEMES = {"light": ("true", "#fff", "#000"), "dark": ("false", "#111", "#fff")}
+EXPORT = "export default { initialize, render };"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 ON_PAGE: list[Recall] = []  # the control that the page now talks to
 MODEL = """
@@ -65,8 +66,8 @@ def shown(page: Page, control: Recall, theme: str = "light") -> None:
         f'<h1 style="color: {ink}">A chapter</h1><div id="here"></div></main></body></html>'
     )
     script = (HERE / "widget.js").read_text(encoding="utf-8")
-    assert script.rstrip().endswith("export default { render };")
-    body = script.replace("export default { render };", "window.renderRecall = render;")
+    assert EXPORT in script
+    body = script.replace(EXPORT, "initialize(); window.renderRecall = render;")
     page.add_script_tag(content=f"(() => {{ {body} }})()")
     page.evaluate(MODEL, control.view)
 

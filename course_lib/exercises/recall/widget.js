@@ -1,5 +1,5 @@
-// Today's questions: what the kernel says in `view` is shown with the browser's own controls, which the keyboard, a finger
-// and a screen reader know; what the reader does goes back in `reply`. Texts come as pieces, [words, italics?]: no HTML.
+// Today's questions: what the kernel says in `view` is shown with the browser's own controls, which the keyboard, a
+// finger and a screen reader know; what the reader does goes back in `reply`. Texts come as pieces, [words, italics?].
 
 function node(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -183,4 +183,19 @@ function render({ model, el }) {
   show();
 }
 
-export default { render };
+// A key by itself belongs to the control that has the focus; together with Ctrl, Alt or Command, and Shift+Enter, which
+// runs the cell, it is JupyterLab's. Listening on the window, this comes before JupyterLab's own listener.
+function giveKeysToControls(event) {
+  const control = event.target;
+  if (!control.closest?.(".course-recall")) return;
+  const forLab = event.ctrlKey || event.altKey || event.metaKey || (event.shiftKey && event.key === "Enter");
+  control.toggleAttribute("data-lm-suppress-shortcuts", !forLab);
+}
+
+function initialize() {
+  // Each control calls this; a listener that is there already is not added again.
+  window.courseRecallKeys ??= giveKeysToControls;
+  window.addEventListener("keydown", window.courseRecallKeys, true);
+}
+
+export default { initialize, render };
