@@ -75,7 +75,7 @@ def summary(found: Recalled, bank: Bank | None = None) -> str:
         n_right = sum(answer.right for answer in answers)
         n_kept = sum(each.box > 2 for each in standings(answers).values())
         lines.append(
-            f"{name}: read to chapter {kept.read:02}; {len(answers)} answers on {len(days)} days, "
+            f"{name}: read to chapter {kept.read:02}; {_many(len(answers), 'answer')} on {_many(len(days), 'day')}, "
             f"{_percent(n_right, len(answers))} right; remembered after three days or more: {n_kept}"
         )
         first = {answer.question: answer for answer in reversed(answers)}  # who errs later has forgotten
@@ -97,6 +97,10 @@ def summary(found: Recalled, bank: Bank | None = None) -> str:
         "\n".join(lines)
         or "Nothing to read: give files that `course recall --export FILE` wrote, or a folder of them."
     )
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _percent(part: int, whole: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,7 +122,8 @@ def _export(store: Store, path: Path) -> None:
         export(kept, path, date.today())
     except FileExistsError as error:
         raise UserError(str(error)) from None
-    print(
+    said = (
         f"{path} holds your {n} answer{'s' * (n > 1)}: for each the question, the day, whether it was right, and "
         f"which misconception a wrong one showed. Your name is not in it. Nothing is sent: hand the file in, or do not."
     )
+    print(textwrap.fill(said, 100, break_on_hyphens=False))

@@ -65,6 +65,7 @@ def _tell(told: Told, question: Question) -> None:
         else:
             end = "" if told.right.endswith((".", "?", "!")) else "."
             _say(f"The answer: {told.right}{end}")
+    print()
     _say(told.because)
     _say(f"This question comes again {told.again}.")
 
@@ -78,7 +79,7 @@ def _answer_to(question: Question, options: Sequence[str]) -> str | float | list
             _say(option, indent=f"  {letter}  ")
     prompt = {
         "choice": f"{', '.join(letters[:-1])} or {letters[-1:]}",
-        "number": f"a number, in {question.unit}" if question.unit else "a number",
+        "number": f"a number ({question.unit})" if question.unit else "a number",
         "order": f"the letters {letters} in order",
     }[question.kind]
     print()
