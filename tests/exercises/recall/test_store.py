@@ -183,3 +183,39 @@ def test_an_export_overwrites_nothing_else(tmp_path: Path) -> None:
 
 def test_what_is_kept_reads_back() -> None:
     assert kept_in(json.loads(json.dumps(plain(Kept(3, (ONE, TWO)))))) == Kept(3, (ONE, TWO))
+
+
+def test_a_file_cut_off_anywhere_is_put_aside(store: Store) -> None:
+    store.add(ONE, read=1)
+    store.add(TWO)
+    whole = store.path.read_bytes()
+    for n in range(len(whole) - 2):  # the last two are the bracket's end and a new line
+        store.path.write_bytes(whole[:n])
+        assert store.load() == Kept()
+        assert "could not be read" in store.news()
+        assert not store.path.exists()
+    store.path.write_bytes(whole)
+    assert store.load() == Kept(1, (ONE, TWO))
+
+
+def test_a_process_that_is_killed_leaves_a_whole_file(store: Store) -> None:
+    code = (
+        "import sys; from datetime import date; from pathlib import Path;"
+        "from course_lib.exercises.recall import Answer, Store;"
+        "store = Store(Path(sys.argv[1]));"
+        "[store.add(Answer(f'x-{n}', date(2026, 9, 14), True)) for n in range(10_000)]"
+    )
+    for most in (1, 5, 20):
+        writer = subprocess.Popen([sys.executable, "-c", code, str(store.folder)])
+        try:
+            while not store.path.exists() or len(store.load().answers) < most:
+                assert writer.poll() is None
+        finally:
+            writer.kill()
+            writer.wait()
+        names = [answer.question for answer in store.load().answers]
+        assert names == [f"x-{n}" for n in range(len(names))]
+        assert store.news() == ""
+        store.add(TWO)  # no lock is left behind
+        assert store.load().answers[-1] == TWO
+        store.path.unlink()
