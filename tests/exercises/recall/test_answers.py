@@ -136,9 +136,9 @@ def share_of_long_word() -> float:
 NUMBERS: dict[str, Callable[[], float]] = {
     "ch01-reach": lambda: reach(5, 4),
     "ch01-steps-of-an-rnn": lambda: products_in_a_row(recurrent(30)),
-    "ch01-growing-memory": lambda: np.zeros((16, 2)).size + np.zeros((16, 2)).size,
+    "ch01-growing-memory": lambda: nn.GRU(4, 64)(torch.zeros(1, 4))[1].numel() / np.zeros((2, 2)).size,
     "ch02-factor": lambda: float(np.divide(*softmax([2.0, 0.0]))),
-    "ch02-three-keys": lambda: 100 * float(softmax([0.0, 0.0, 2.0])[2]),
+    "ch02-three-keys": lambda: 100 * float(softmax([0.0, 0.0, 1.0])[2]),
     "ch02-column": lambda: float(softmax(50 * np.eye(4)[[1, 1, 1, 1]]).sum(axis=0)[1]),
     "ch02-typical-size": lambda: spread_of_sums_of_signs(64),
     "ch03-empty-query": lambda: (
@@ -430,6 +430,13 @@ def best_of_one_head(question: Question) -> None:
     assert min(error_of_one_head(c, 0.5, 0.5) for c in np.linspace(-3, 3, 61)) == pytest.approx(2)
 
 
+def errors_of_four_answers(question: Question) -> None:
+    answers = {"Paris minus Oslo": (1, -1), "Paris alone": (1, 0), "always 0": (0, 0), "Paris plus Oslo": (1, 1)}
+    temperatures = RNG.normal(size=(100_000, 2))
+    errors = [np.mean((temperatures @ (np.array(answers[line]) - [1, -1])) ** 2) for line in question.lines]
+    assert errors == pytest.approx([0, 1, 2, 4], abs=0.1)
+
+
 def turning_a_head(question: Question) -> None:
     def error(c: float) -> float:  # of head 0, turned wholly; the factors sum to 1
         return (1 - (1 - c)) ** 2 + (1 + c) ** 2
@@ -545,6 +552,7 @@ CLAIMS: dict[str, Callable[[Question], None]] = {
     "ch05-shuffled-queries": queries_take_their_outputs_along,
     "ch05-one-side": same_question_same_answer,
     "ch05-one-head-best": best_of_one_head,
+    "ch05-four-answers": errors_of_four_answers,
     "ch05-turning": turning_a_head,
     "ch06-what-stays": permuted_words,
     "ch06-deeper": stacked,
