@@ -431,7 +431,12 @@ def best_of_one_head(question: Question) -> None:
 
 
 def errors_of_four_answers(question: Question) -> None:
-    answers = {"Paris minus Oslo": (1, -1), "Paris alone": (1, 0), "always 0": (0, 0), "Paris plus Oslo": (1, 1)}
+    answers = {
+        "Paris minus Oslo": (1, -1),
+        "Paris alone": (1, 0),
+        "always 0": (0, 0),
+        "Paris plus Oslo": (1, 1),
+    }
     temperatures = RNG.normal(size=(100_000, 2))
     errors = [np.mean((temperatures @ (np.array(answers[line]) - [1, -1])) ** 2) for line in question.lines]
     assert errors == pytest.approx([0, 1, 2, 4], abs=0.1)
