@@ -1,4 +1,4 @@
-"""The instructor's commands of `course`: grade, explain, report, copies.
+"""The instructor's commands of `course`: grade, explain, report, copies, recalled.
 
 The distribution course-grading registers them (`course_grading/pyproject.toml`): without it `course` has none of them.
 """
@@ -17,11 +17,12 @@ from course_lib.cli.options import Commands, UserError, positive
 
 
 def add_commands(commands: Commands) -> None:
-    """Add grade, explain, report and copies to the `course` command."""
+    """Add grade, explain, report, copies and recalled to the `course` command."""
     _add_grade(commands)
     _add_explain(commands)
     _add_report(commands)
     _add_copies(commands)
+    _add_recalled(commands)
 
 
 def _add_grade(commands: Commands) -> None:
@@ -177,3 +178,25 @@ def _copies(options: argparse.Namespace) -> int:
 
     print(main_copies(Course(Path.cwd()), options.name))
     return 0
+
+
+def _add_recalled(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "recalled",
+        help="say what students handed in of `course recall`",
+        description="Read the files that students made by `course recall --export FILE` and chose to hand in: how each "
+        "did, which questions were hard, and which misconceptions were frequent. It gives no points.",
+    )
+    parser.add_argument(
+        "paths", nargs="+", type=Path, metavar="FILE", help="a file, or a folder that holds some"
+    )
+    parser.set_defaults(run=_recalled)
+
+
+def _recalled(options: argparse.Namespace) -> int:
+    from course_grading.recalled import collect, summary
+    from course_lib.exercises.kernel_protocol import printable
+
+    found = collect(options.paths)
+    print("\n".join(map(printable, summary(found).splitlines())))
+    return int(bool(found.refused))

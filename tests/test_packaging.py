@@ -97,8 +97,8 @@ def commands(capsys: pytest.CaptureFixture[str]) -> set[str]:
 def test_a_distribution_adds_commands_by_its_entry_points(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    students = {"start", "check", "train", "translate", "evaluate", "corpus"}
-    instructors = {"grade", "explain", "report", "copies"}
+    students = {"start", "check", "recall", "train", "translate", "evaluate", "corpus"}
+    instructors = {"grade", "explain", "report", "copies", "recalled"}
     assert commands(capsys) == students | instructors
     monkeypatch.setattr(cli, "entry_points", lambda group: ())
     assert commands(capsys) == students

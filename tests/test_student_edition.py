@@ -224,3 +224,5 @@ def test_what_pip_makes_of_it_holds_the_package_alone(edition, tmp_path):
         f"course_lib/figures/{name}"
         for name in ("interactive.js", "interactive.css", "slider.js", "slider.css")
     } <= set(names)
+    recalled = ("misconceptions.toml", "questions/ch01.toml", "widget.js", "widget.css")
+    assert {f"course_lib/exercises/recall/{name}" for name in recalled} <= set(names)

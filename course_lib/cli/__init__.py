@@ -1,4 +1,4 @@
-"""The `course` command: work on problem sets; train a translator, use it, measure it."""
+"""The `course` command: work on problem sets; remember what you read; train a translator, use it, measure it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.metadata import entry_points
 
 from course_lib import __version__
-from course_lib.cli import problem_sets, translator
+from course_lib.cli import problem_sets, recall, translator
 from course_lib.cli.options import UserError
 
 GROUP = (
@@ -21,6 +21,9 @@ the problem sets:
   course start            what there is, and how far you are
   course start ps01       a copy of your own, in work/ps01
   course check ps01       what its visible tests say of your answers
+
+what you have read, asked again in time:
+  course recall           today's questions, about five minutes
 
 from a corpus to translations:
   course train runs/first --minutes 5
@@ -56,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     problem_sets.add_commands(commands)
+    recall.add_commands(commands)
     for plugin in sorted(entry_points(group=GROUP), key=lambda found: found.name):
         plugin.load()(commands)
     translator.add_commands(commands)

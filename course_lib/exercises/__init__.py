@@ -1,1 +1,1 @@
-"""What students' answers meet: hints, the words of the kernel, their copies of the notebooks, the checker of proofs."""
+"""What students' answers meet: hints, the kernel's words, copies of notebooks, the checker of proofs, `recall`."""
