@@ -209,7 +209,7 @@ export function VectorCells(props: {
 export function Badge(props: { x: number; y: number; letter: string; hue: Role; radius?: number }): JSX.Element {
   const { x, y, letter, hue, radius = 11 } = props;
   return (
-    <g>
+    <g class="cf-badge">
       <circle cx={x} cy={y} r={radius} fill={colour(hue)} />
       <Text x={x} y={y + radius * 0.42} size={radius * 1.2} hue="paper" anchor="middle" bold>
         {letter}
@@ -301,7 +301,17 @@ export function Choice(props: {
   );
 }
 
-// ---- Controls above the drawing ----
+// ---- Controls ----
+
+/** What few readers need, folded behind one word. */
+export function More(props: { label?: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="cf-more">
+      <summary>{props.label ?? "More"}</summary>
+      <div class="cf-controls">{props.children}</div>
+    </details>
+  );
+}
 
 export function Slider(props: {
   label: string;
@@ -337,11 +347,12 @@ export function Options<T extends string>(props: {
   name: string; // of the group: unique in the page
   options: readonly (readonly [T, string])[]; // value and what it is called
   value: T;
+  quiet?: boolean; // what they are of is said to screen readers only
   set(value: T): void;
 }): JSX.Element {
   return (
     <fieldset class="cf-control">
-      <legend>{props.label}</legend>
+      <legend class={props.quiet ? "cf-unseen" : undefined}>{props.label}</legend>
       {props.options.map(([value, called]) => (
         <label key={value} class="cf-option">
           <input type="radio" name={props.name} checked={value === props.value} onChange={() => props.set(value)} />
@@ -394,9 +405,16 @@ export function Menu(props: {
   );
 }
 
-export function Button(props: { label: string; press(): void; disabled?: boolean }): JSX.Element {
+export function Button(props: {
+  label: string;
+  press(): void;
+  disabled?: boolean;
+  primary?: boolean; // what a figure is waiting for
+  live?: boolean; // whether it is left out of a still
+}): JSX.Element {
+  const look = props.primary ? "cf-button cf-primary" : "cf-button";
   return (
-    <button type="button" class="cf-button" disabled={props.disabled ?? false} onClick={props.press}>
+    <button type="button" class={look} disabled={props.disabled ?? false} data-live={props.live} onClick={props.press}>
       {props.label}
     </button>
   );

@@ -80,7 +80,7 @@ def test_titles_say_what_stands_there(figure):
         ({"start": 0, "key": 6}, r"‘chased’ and its own key: their score is \S+"),
         (
             {"start": 1},
-            r"Moved by 1 position: both arrows turn, the angles between them and the score, \S+, stay",
+            r"Moved by 1 position: query and key turn, the angles between them and the score, \S+, stay",
         ),
         (
             {"start": 9, "way": "added"},

@@ -31,10 +31,11 @@ interface State {
   kept: boolean; // whether it stays when the pointer leaves
 }
 
+// Who looks, and at what: the translation goes the other way.
 const KINDS = [
-  ["cross", "French to English"],
-  ["encoder", "within English"],
-  ["decoder", "within French"],
+  ["cross", "French looks at English"],
+  ["encoder", "English at English"],
+  ["decoder", "French at French"],
 ] as const;
 const LOOKER: Record<Kind, string> = { cross: "the decoder", encoder: "the encoder", decoder: "the decoder" };
 
@@ -552,19 +553,19 @@ const options = (heads: number[][][], layer: number): [string, [string, string][
   ],
 ];
 
+const typed = (text: string): Partial<State> => ({ text, prefix: [], row: -1, kept: false });
+
 function Controls({ props, state, set: change, id }: Shown<Props, State>) {
-  const write = (text: string) => change({ text, prefix: [], row: -1, kept: false });
   const layers = allHeads(props.answer, state.kind);
   const kinds = KINDS.filter(([kind]) => props.answer.ids.length === 0 || allHeads(props.answer, kind).length > 0);
   return (
     <>
-      <Field label="English" value={state.text} set={write} />
       <div class="cf-control cf-chips">
         {props.examples.map((example) => (
           <Button
             key={example}
             label={ending(example)}
-            press={() => write(example)}
+            press={() => change(typed(example))}
             disabled={example === state.text}
           />
         ))}
@@ -645,12 +646,15 @@ export const translator: Figure<Props, State> = {
         : ` ${sure(props.answer)}`;
     return (
       `${note}${note && " "}English: ${source.text} French: ${target.text} ` +
-      `Attention ${KINDS.find(([kind]) => kind === state.kind)?.[1]}, ${heads}. ` +
+      `Attention: ${KINDS.find(([kind]) => kind === state.kind)?.[1]}, ${heads}. ` +
       `${found[state.row] ? "" : "The largest weight of each word: "}${rows}.${likely}`
     );
   },
   height: (props, state, width) => layout(props, state, width).height,
   Drawing,
+  Above: ({ state, set: change }) => (
+    <Field label="English" value={state.text} set={(text) => change(typed(text))} />
+  ),
   Controls,
   question: (_, { text, prefix }): Question | null => (text.trim() ? { text, prefix } : null),
   engine: (file) => {
