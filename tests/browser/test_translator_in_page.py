@@ -260,10 +260,14 @@ def test_its_headings_say_which_language_is_where_and_never_the_way_back(page: P
     }
     for kind, (looked, looks) in heads.items():
         page.get_by_role("radio", name=kind).check(force=True)
-        told = [text for text in drawn.locator("text").all_text_contents() if text.strip()]
-        first, second = (next(i for i, t in enumerate(told) if t.startswith(name)) for name in (looked, looks))
-        assert first != second
-    assert "French to English" not in (page.locator("body").inner_text())
+        told = drawn.locator("text")
+        texts, places = told.all_text_contents(), []
+        for name in (looked, looks):
+            box = told.nth(next(i for i, text in enumerate(texts) if text.startswith(name))).bounding_box()
+            assert box is not None
+            places.append((round(box["y"]), box["x"]))
+        assert places[0] < places[1]  # what is looked at stands above what looks, or left of it
+    assert "French to English" not in page.locator("body").inner_text()  # which is not what it translates
 
 
 def test_heads_and_the_three_attentions_can_be_chosen(page: Page) -> None:

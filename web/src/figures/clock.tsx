@@ -263,6 +263,11 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
     middle,
     radius + OUT + (Math.abs(dx) * measure(told, TOLD, true)) / 2 + (Math.abs(dy) * TALL) / 2,
   );
+  const marks = Array.from({ length: 12 }, (_, hour) =>
+    [radius - 4, radius - 1].map((far) => towards(centre, 30 * hour, far).join(" ")).join(" L"),
+  )
+    .map((line) => `M${line}`)
+    .join(" ");
   const leader = [0.75 * open, radius + OUT - 3].map((far) => towards(centre, middle, far).join(" "));
   const isHandle = p === Math.min(1, props.q.length / 2 - 1);
   const badge = <Badge x={q[0]} y={q[1]} letter="Q" hue="query" radius={LETTER} />;
@@ -280,6 +285,7 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
   return (
     <g>
       <circle cx={x} cy={y} r={radius} fill={colour("surface")} stroke={colour("line")} stroke-width={1.5} />
+      <path d={marks} stroke={colour("faint")} />
       {state.start > 0 &&
         (["k", "q"] as const).map((side) => {
           const [left, up] = hand(first[side]);

@@ -208,7 +208,7 @@ function Edges({ props, side }: { props: Props; side: number }) {
 
 /** Whether a point lies in a polygon. */
 const inside = ([x, y]: Point, polygon: Point[]): boolean =>
-  polygon.reduce((is, [x1, y1], i) => {
+  polygon.reduce<boolean>((is, [x1, y1], i) => {
     const [x2, y2] = polygon[(i + 1) % polygon.length];
     return y1 > y !== y2 > y && x < x1 + ((y - y1) * (x2 - x1)) / (y2 - y1) ? !is : is;
   }, false);
