@@ -260,6 +260,7 @@ def test_its_headings_say_which_language_is_where_and_never_the_way_back(page: P
     }
     for kind, (looked, looks) in heads.items():
         page.get_by_role("radio", name=kind).check(force=True)
+        expect(page.locator("figure.cf .cf-unseen").first).to_contain_text(f"Attention: {kind}")
         told = drawn.locator("text")
         texts, places = told.all_text_contents(), []
         for name in (looked, looks):
