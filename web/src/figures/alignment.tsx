@@ -621,7 +621,13 @@ function Outputs({ props, state, width, found }: Parts) {
       {ticks.map((time) => (
         <g key={time}>
           <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} opacity={0.6} />
-          <Text x={x(time)} y={bottom + 19} size={13} hue={numbers ? "quiet" : "value"} anchor={x(time) > width - 14 ? "end" : "middle"}>
+          <Text
+            x={x(time)}
+            y={bottom + 19}
+            size={13}
+            hue={numbers ? "quiet" : "value"}
+            anchor={x(time) > width - 14 ? "end" : "middle"}
+          >
             {`${written(time, tick % 1 ? 1 : 0)}${time === 0 ? " s" : ""}`}
           </Text>
         </g>
@@ -677,14 +683,7 @@ function Outputs({ props, state, width, found }: Parts) {
             stroke-width={2}
           />
           <g stroke={colour("paper")} stroke-width={4} paint-order="stroke" stroke-linejoin="round">
-            <Text
-              x={saysAt}
-              y={pointed.y - 13}
-              size={size}
-              hue="output"
-              anchor="middle"
-              bold
-            >
+            <Text x={saysAt} y={pointed.y - 13} size={size} hue="output" anchor="middle" bold>
               {says}
             </Text>
           </g>

@@ -232,10 +232,7 @@ function reachOf({ q, k }: Props): number {
  */
 function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number }) {
   const { top, columns, room, cell, radius } = layout(props, width);
-  const centre: Point = [
-    room * ((p % columns) + 0.5),
-    top + cell * Math.floor(p / columns) + radius + OUT + TALL,
-  ];
+  const centre: Point = [room * ((p % columns) + 0.5), top + cell * Math.floor(p / columns) + radius + OUT + TALL];
   const [x, y] = centre;
   const full = radius - LETTER - 2;
   const long = (pair: [number, number]): number => {

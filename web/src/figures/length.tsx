@@ -496,7 +496,11 @@ export const length: Figure<Props, State> = {
   Controls: ({ props, state, set }) =>
     props.lengths.length ? (
       <Button
-        label={state.seeds ? "Hide the seeds" : `Show all ${props.models.length} models, ${props.models[0].shares.length} seeds each`}
+        label={
+          state.seeds
+            ? "Hide the seeds"
+            : `Show all ${props.models.length} models, ${props.models[0].shares.length} seeds each`
+        }
         press={() => set({ seeds: !state.seeds })}
       />
     ) : (

@@ -119,7 +119,10 @@ function Both({ props, state, x, width }: Shown<Props, State> & { x(value: numbe
   const guess = typeof state.guess === "number" ? state.guess : null;
   const mine = guess === null ? right : x(guess);
   const isSame = guess !== null && brief(props, guess) === brief(props, answer);
-  const [yours, theirs] = [`You: ${brief(props, guess ?? 0)}`, `${isSame ? "You, and the answer" : "Answer"}: ${brief(props, answer)}`];
+  const [yours, theirs] = [
+    `You: ${brief(props, guess ?? 0)}`,
+    `${isSame ? "You, and the answer" : "Answer"}: ${brief(props, answer)}`,
+  ];
   const label = (at: number, text: string, size: number): Label => ({ x: at, half: measure(text, size, true) / 2 + 2 });
   const alone = label(right, theirs, 20);
   const [own, other] =
@@ -210,7 +213,15 @@ function NumberLine(shown: Shown<Props, State>) {
           stroke={colour("line")}
         />
         {guess !== null && !open && (
-          <rect x={margin - 5} y={LINE - 5} width={x(guess) - margin + 5} height={10} rx={5} fill={colour("query")} opacity={0.4} />
+          <rect
+            x={margin - 5}
+            y={LINE - 5}
+            width={x(guess) - margin + 5}
+            height={10}
+            rx={5}
+            fill={colour("query")}
+            opacity={0.4}
+          />
         )}
       </g>
       {ticks.map((value, i) => (
@@ -360,7 +371,8 @@ export const prediction: Figure<Props, State> = {
       ? `One of: ${props.options.join("; ")}.`
       : `A number from ${brief(props, props.low)} to ${say(props, props.high)}.`;
     const said = guess === null ? "" : ` Your guess: ${say(props, guess)}.`;
-    const answer = isOpen(props, state) && props.answer !== undefined ? ` The answer: ${say(props, props.answer)}.` : "";
+    const answer =
+      isOpen(props, state) && props.answer !== undefined ? ` The answer: ${say(props, props.answer)}.` : "";
     return range + said + answer;
   },
   height(props, state, width) {

@@ -2,19 +2,7 @@
 
 import type { Figure, Shown } from "../figure";
 import { dot, softmax, type Vector } from "../maths";
-import {
-  Badge,
-  colour,
-  Handle,
-  listed,
-  measure,
-  Options,
-  percent,
-  Slider,
-  Text,
-  WeightLine,
-  written,
-} from "../parts";
+import { Badge, colour, Handle, listed, measure, Options, percent, Slider, Text, WeightLine, written } from "../parts";
 
 type Score = "dot" | "cosine" | "distance";
 interface Props {
@@ -261,17 +249,26 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const [qx, qy] = state.query;
   const query: Point = [x(qx), y(qy)];
   const at = props.keys.map((key): Point => [x(key[0]), y(key[1])]);
-  const regions = props.keys.map((_, i) => region(props, state.score, i).map((corner): Point => [x(corner[0]), y(corner[1])]));
+  const regions = props.keys.map((_, i) =>
+    region(props, state.score, i).map((corner): Point => [x(corner[0]), y(corner[1])]),
+  );
   const beside = besideKeys(props.words, at, query, side);
   const name = props.words[winner];
   const around = ([left, top]: Point, far: number): Box => [left - far, top - far, left + far, top + far];
   const label = within(
-    [[`${name} scores highest here`], [`${name} scores`, "highest here"], [name, "scores", "highest", "here"], [`${name} wins`]],
+    [
+      [`${name} scores highest here`],
+      [`${name} scores`, "highest here"],
+      [name, "scores", "highest", "here"],
+      [`${name} wins`],
+    ],
     regions[winner],
     [
       around(query, 18),
       ...at.map((place) => around(place, 14)),
-      ...beside.map(([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6]),
+      ...beside.map(
+        ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
+      ),
       [x(0) - 20, y(0) - 6, x(0) + 6, y(0) + 20],
     ],
     at.flatMap((place, i): [Point, Point][] => (found[i] > 0.02 ? [[query, place]] : [])),
@@ -284,7 +281,11 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
       <Edges props={props} side={side} />
       <g clip-path={`url(#${id}-plane)`}>
         <rect width={side} height={side} fill={colour("surface")} />
-        <polygon points={regions[winner].map((corner) => corner.join(",")).join(" ")} fill={colour("key")} opacity={0.14} />
+        <polygon
+          points={regions[winner].map((corner) => corner.join(",")).join(" ")}
+          fill={colour("key")}
+          opacity={0.14}
+        />
         {regions.map((polygon, i) => (
           <polygon
             key={i}

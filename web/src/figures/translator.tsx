@@ -652,9 +652,7 @@ export const translator: Figure<Props, State> = {
   },
   height: (props, state, width) => layout(props, state, width).height,
   Drawing,
-  Above: ({ state, set: change }) => (
-    <Field label="English" value={state.text} set={(text) => change(typed(text))} />
-  ),
+  Above: ({ state, set: change }) => <Field label="English" value={state.text} set={(text) => change(typed(text))} />,
   Controls,
   question: (_, { text, prefix }): Question | null => (text.trim() ? { text, prefix } : null),
   engine: (file) => {

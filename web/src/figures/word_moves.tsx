@@ -469,11 +469,20 @@ function Plane({
       ...others
         .filter(({ point }) => !isHere(point))
         .map(({ text, point }) => ({ text, at: now[point], hue: "quiet" as Role, spare: true })),
-      ...chain.slice(1).flatMap((place, k) =>
-        length(minus(place, chain[k])) < 34
-          ? []
-          : [{ text: `+ ${move.pulls[k].name}`, at: times(0.5, add(chain[k], place)), hue: "value" as Role, spare: true }],
-      ),
+      ...chain
+        .slice(1)
+        .flatMap((place, k) =>
+          length(minus(place, chain[k])) < 34
+            ? []
+            : [
+                {
+                  text: `+ ${move.pulls[k].name}`,
+                  at: times(0.5, add(chain[k], place)),
+                  hue: "value" as Role,
+                  spare: true,
+                },
+              ],
+        ),
     ],
     [...ends, ...(moved ? [back] : [])],
     [
@@ -579,7 +588,13 @@ function Plane({
       )}
       <g pointer-events="none">
         {now.map(([x, y], point) => (
-          <circle key={point} cx={x} cy={y} r={point === chosen ? DOT : 5} fill={colour(isHere(point) ? "ink" : "faint")} />
+          <circle
+            key={point}
+            cx={x}
+            cy={y}
+            r={point === chosen ? DOT : 5}
+            fill={colour(isHere(point) ? "ink" : "faint")}
+          />
         ))}
         {[...all].reverse().map((track) => {
           const [x, y] = pixel(track.move.to);
