@@ -419,3 +419,53 @@ export function Button(props: {
     </button>
   );
 }
+
+// ---- Planes: what their edges stand for, beside them ----
+
+const STRIP = 22;
+
+/** Room above and below a plane for the names of its left, right, lower and upper edge; and whether one line will do. */
+export function strips(edges: string[] | undefined, side: number): { above: number; below: number; inOne: boolean } {
+  if (!edges) return { above: 0, below: 0, inOne: true };
+  const [left, right, lower] = edges.map((edge) => measure(edge, 14) + 16);
+  const inOne = Math.max(left, right) + lower / 2 + 10 <= side / 2;
+  return { above: STRIP, below: inOne ? STRIP + 4 : 2 * STRIP + 4, inOne };
+}
+
+/** The name of an edge, and an arrow towards it. */
+function Edge(props: { name: string; x: number; y: number; towards: "left" | "right" | "up" | "down" }): JSX.Element {
+  const { name, x, y, towards } = props;
+  const wide = measure(name, 14);
+  const left = towards === "left" ? x + 16 : towards === "right" ? x - 16 - wide : x - wide / 2 + 8;
+  const middle = towards === "left" ? x + 6 : towards === "right" ? x - 6 : left - 9;
+  const turn = { left: 180, right: 0, up: 270, down: 90 }[towards];
+  return (
+    <g>
+      <path
+        d="M-6 0 H5 M0 -4 L5 0 L0 4"
+        transform={`translate(${middle} ${y - 5}) rotate(${turn})`}
+        fill="none"
+        stroke={colour("quiet")}
+        stroke-width={1.5}
+      />
+      <Text x={left} y={y} size={14} hue="quiet">
+        {name}
+      </Text>
+    </g>
+  );
+}
+
+/** What the plane's edges stand for, beside it: up above it, down, left and right below. */
+export function Edges({ edges, side }: { edges: string[]; side: number }): JSX.Element {
+  const [left, right, lower, upper] = edges;
+  const { inOne } = strips(edges, side);
+  const y = side + STRIP - 4;
+  return (
+    <g>
+      <Edge name={upper} x={side / 2} y={-8} towards="up" />
+      <Edge name={left} x={0} y={y} towards="left" />
+      <Edge name={right} x={side} y={y} towards="right" />
+      <Edge name={lower} x={side / 2} y={inOne ? y : y + STRIP} towards="down" />
+    </g>
+  );
+}

@@ -626,7 +626,7 @@ function Outputs({ props, state, width, found }: Parts) {
             y={bottom + 19}
             size={13}
             hue={numbers ? "quiet" : "value"}
-            anchor={x(time) > width - 14 ? "end" : "middle"}
+            anchor={time === 0 ? "start" : x(time) > width - 14 ? "end" : "middle"}
           >
             {`${written(time, tick % 1 ? 1 : 0)}${time === 0 ? " s" : ""}`}
           </Text>
@@ -682,11 +682,18 @@ function Outputs({ props, state, width, found }: Parts) {
             stroke={colour("paper")}
             stroke-width={2}
           />
-          <g stroke={colour("paper")} stroke-width={4} paint-order="stroke" stroke-linejoin="round">
-            <Text x={saysAt} y={pointed.y - 13} size={size} hue="output" anchor="middle" bold>
-              {says}
-            </Text>
-          </g>
+          <rect
+            x={saysAt - half - 5}
+            y={pointed.y - 29}
+            width={2 * half + 10}
+            height={20}
+            rx={5}
+            fill={colour("paper")}
+            opacity={0.92}
+          />
+          <Text x={saysAt} y={pointed.y - 13} size={size} hue="output" anchor="middle" bold>
+            {says}
+          </Text>
         </g>
       )}
     </g>

@@ -154,7 +154,7 @@ function Plot({ props, state, set, width }: Shown<Props, State>) {
             />
           )}
           <Text x={x(i)} y={bottom + 19} size={15} anchor="middle" bold={i === state.part}>
-            {`${part.shortest}–${part.longest} words`}
+            {`${part.shortest}–${part.longest}${width < 400 ? "" : " words"}`}
           </Text>
         </Choice>
       ))}
@@ -294,19 +294,21 @@ function singles(props: Props, width: number) {
 function Singles({ props, state, set, width }: Shown<Props, State>) {
   const { lengths, trained } = props;
   const { caption, plot, read } = singles(props, width);
-  const { left, right } = layout(props, width);
+  const aside = width >= 560; // the names: otherwise they stand above the ends of their lines
+  const { left, right: last } = layout(props, width);
+  const right = aside ? last : width - 10;
   const all = lengths.map(points);
   const ends = all.map((found) => found[found.length - 1]);
   const shortest = lengths[0].counts[0][0];
   const reach = Math.max(...ends.map(({ to }) => to));
   const x = (words: number): number => left + 10 + ((right - left - 14) * (words - shortest)) / (reach - shortest);
   const y = (share: number): number => plot + TALL * (1 - share);
-  const names = lengths.map(({ name }) => wrapped(name, 100, 15));
-  const gaps = names.map((lines) => 18 * lines.length + 4);
+  const names = lengths.map(({ name }) => (aside ? wrapped(name, 100, 15) : [name]));
+  const gaps = names.map((lines) => 18 * lines.length + (aside ? 4 : 0));
   const heights = apart(
-    ends.map(({ share }) => y(share)),
+    ends.map(({ share }) => y(share) - (aside ? 0 : 10)),
     gaps,
-    plot + TALL - 4,
+    plot + TALL - (aside ? 4 : 10),
   );
   const edge = (words: number): number => Math.max(left, Math.min(right, x(words)));
   const here = all[0][state.at];
@@ -369,12 +371,18 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
           ))}
           {names[m].map((line, i) => (
             <g key={line} stroke="none">
-              <Text x={right + 10} y={heights[m] + 5 + 18 * (i - (names[m].length - 1) / 2)} size={15} bold>
+              <Text
+                x={aside ? right + 10 : right}
+                y={heights[m] + 5 + 18 * (i - (names[m].length - 1) / 2)}
+                size={aside ? 15 : 14}
+                anchor={aside ? "start" : "end"}
+                bold
+              >
                 {line}
               </Text>
             </g>
           ))}
-          <line x1={x(reach) + 2} y1={y(ends[m].share)} x2={right + 6} y2={heights[m]} />
+          {aside && <line x1={x(reach) + 2} y1={y(ends[m].share)} x2={right + 6} y2={heights[m]} />}
         </g>
       ))}
       {all[0].map(({ told: words, from, to }, i) => (

@@ -2,7 +2,21 @@
 
 import type { Figure, Shown } from "../figure";
 import { dot, softmax, type Vector } from "../maths";
-import { Badge, colour, Handle, listed, measure, Options, percent, Slider, Text, WeightLine, written } from "../parts";
+import {
+  Badge,
+  colour,
+  Edges,
+  Handle,
+  listed,
+  measure,
+  Options,
+  percent,
+  Slider,
+  strips,
+  Text,
+  WeightLine,
+  written,
+} from "../parts";
 
 type Score = "dot" | "cosine" | "distance";
 interface Props {
@@ -145,54 +159,7 @@ function besideKeys(words: string[], at: Point[], query: Point, side: number): P
 
 const isWide = (width: number): boolean => width >= 560;
 const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * width) : width);
-const [ROW, MARGIN, STRIP] = [34, 8, 22];
-
-/** The strips above and below the plane, where its edges are named: their heights, and whether one below is enough. */
-function strips({ edges }: Props, side: number): { above: number; below: number; inOne: boolean } {
-  if (!edges) return { above: 0, below: 0, inOne: true };
-  const [left, right, lower] = edges.map((edge) => measure(edge, 14) + 16);
-  const inOne = Math.max(left, right) + lower / 2 + 10 <= side / 2;
-  return { above: STRIP, below: inOne ? STRIP + 4 : 2 * STRIP + 4, inOne };
-}
-
-/** The name of an edge, and an arrow towards it. */
-function Edge(props: { name: string; x: number; y: number; towards: "left" | "right" | "up" | "down" }) {
-  const { name, x, y, towards } = props;
-  const wide = measure(name, 14);
-  const left = towards === "left" ? x + 16 : towards === "right" ? x - 16 - wide : x - wide / 2 + 8;
-  const middle = towards === "left" ? x + 6 : towards === "right" ? x - 6 : left - 9;
-  const turn = { left: 180, right: 0, up: 270, down: 90 }[towards];
-  return (
-    <g>
-      <path
-        d="M-6 0 H5 M0 -4 L5 0 L0 4"
-        transform={`translate(${middle} ${y - 5}) rotate(${turn})`}
-        fill="none"
-        stroke={colour("quiet")}
-        stroke-width={1.5}
-      />
-      <Text x={left} y={y} size={14} hue="quiet">
-        {name}
-      </Text>
-    </g>
-  );
-}
-
-/** What the plane's edges stand for, beside it: up above it, down, left and right below. */
-function Edges({ props, side }: { props: Props; side: number }) {
-  if (!props.edges) return null;
-  const [left, right, lower, upper] = props.edges;
-  const { inOne } = strips(props, side);
-  const y = side + STRIP - 4;
-  return (
-    <g>
-      <Edge name={upper} x={side / 2} y={-8} towards="up" />
-      <Edge name={left} x={0} y={y} towards="left" />
-      <Edge name={right} x={side} y={y} towards="right" />
-      <Edge name={lower} x={side / 2} y={inOne ? y : y + STRIP} towards="down" />
-    </g>
-  );
-}
+const [ROW, MARGIN] = [34, 8];
 
 /** Whether a point lies in a polygon. */
 const inside = ([x, y]: Point, polygon: Point[]): boolean =>
@@ -240,7 +207,7 @@ function within(texts: string[][], polygon: Point[], taken: Box[], lines: [Point
 function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const side = sideOf(width);
   const { reach } = props;
-  const { above } = strips(props, side);
+  const { above } = strips(props.edges, side);
   const x = (value: number): number => (side * (value + reach)) / (2 * reach);
   const y = (value: number): number => (side * (reach - value)) / (2 * reach);
   const found = weights(props, state);
@@ -278,7 +245,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
       <clipPath id={`${id}-plane`}>
         <rect width={side} height={side} rx={8} />
       </clipPath>
-      <Edges props={props} side={side} />
+      {props.edges && <Edges edges={props.edges} side={side} />}
       <g clip-path={`url(#${id}-plane)`}>
         <rect width={side} height={side} fill={colour("surface")} />
         <polygon
@@ -319,11 +286,13 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
       {props.keys.map((key, i) => (
         <Badge key={i} x={x(key[0])} y={y(key[1])} letter="K" hue="key" />
       ))}
-      <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+      <g style={{ paintOrder: "stroke", strokeWidth: 4, strokeLinejoin: "round" }}>
         {beside.map(([left, base], i) => (
-          <Text key={i} x={left} y={base} bold={i === winner}>
-            {props.words[i]}
-          </Text>
+          <g key={i} stroke={i === winner ? "none" : colour("surface")}>
+            <Text x={left} y={base} bold={i === winner}>
+              {props.words[i]}
+            </Text>
+          </g>
         ))}
       </g>
       <Handle
@@ -344,7 +313,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
 function Reading({ props, state, width }: Shown<Props, State>) {
   const found = weights(props, state);
   const side = sideOf(width);
-  const { above, below } = strips(props, side);
+  const { above, below } = strips(props.edges, side);
   const [left, top] = isWide(width) ? [side + 28, above + 6] : [0, above + side + below + 16];
   const names = Math.max(...props.values.map((_, i) => measure(pair(props, i), 15, true))) + 10;
   const room = (isWide(width) ? width - side - 28 : width) - names - 52;
@@ -414,7 +383,7 @@ export const queryPlane: Figure<Props, State> = {
   },
   height: (props, _, width) => {
     const side = sideOf(width);
-    const { above, below } = strips(props, side);
+    const { above, below } = strips(props.edges, side);
     const rows = 36 + ROW * props.keys.length;
     return isWide(width) ? above + Math.max(side + below, 6 + rows) : above + side + below + 16 + rows;
   },

@@ -6,6 +6,7 @@ import { attention, causalMask, type Matrix, product, type Vector } from "../mat
 import {
   Choice,
   colour,
+  Edges,
   Handle,
   More,
   measure,
@@ -14,6 +15,7 @@ import {
   percent,
   type Role,
   Slider,
+  strips,
   Text,
   typeset,
   written,
@@ -397,6 +399,9 @@ function useGlide(target: number): number {
   return at;
 }
 
+/** What lies left, right, below and above. */
+const edgesOf = ({ axes: [across, up] }: Props): string[] => [...across, ...up];
+
 const BACK = "put back";
 const [THICK, DOT] = [4, 7]; // of the arrow from what a word was to what it became, and of the dot there
 
@@ -443,14 +448,7 @@ function Plane({
   }
   const from = pixel(move.from);
 
-  const [across, up] = props.axes;
   const origin = pixel([0, 0]);
-  const ends: Box[] = [
-    { x: 0, y: origin[1] - 20, width: measure(across[0], 13) + 10, height: 20 },
-    { x: side - measure(across[1], 13) - 10, y: origin[1] - 20, width: measure(across[1], 13) + 10, height: 20 },
-    { x: origin[0], y: 0, width: measure(up[1], 13) + 10, height: 20 },
-    { x: origin[0], y: side - 20, width: measure(up[0], 13) + 10, height: 20 },
-  ];
   const path = (a: Vector, b: Vector): Box[] =>
     [0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map((t) => around(add(times(1 - t, a), times(t, b)), 6));
   const others = names.map((text, point) => ({ text, point })).filter(({ point }) => point !== chosen);
@@ -469,24 +467,22 @@ function Plane({
       ...others
         .filter(({ point }) => !isHere(point))
         .map(({ text, point }) => ({ text, at: now[point], hue: "quiet" as Role, spare: true })),
-      ...chain
-        .slice(1)
-        .flatMap((place, k) =>
-          length(minus(place, chain[k])) < 34
-            ? []
-            : [
-                {
-                  text: `+ ${move.pulls[k].name}`,
-                  at: times(0.5, add(chain[k], place)),
-                  hue: "value" as Role,
-                  spare: true,
-                },
-              ],
-        ),
+      ...chain.slice(1).flatMap((place, k) =>
+        length(minus(place, chain[k])) < 34
+          ? []
+          : [
+              {
+                text: `+ ${move.pulls[k].name}`,
+                at: times(0.5, add(chain[k], place)),
+                hue: "value" as Role,
+                spare: true,
+              },
+            ],
+      ),
     ],
-    [...ends, ...(moved ? [back] : [])],
+    moved ? [back] : [],
     [
-      ...now.map((place) => around(place, 7)),
+      ...now.map((place) => around(place, 9)),
       ...all.map((track) => around(pixel(track.move.to), DOT + 1)),
       ...chain.slice(1).flatMap((place, k) => path(chain[k], place)),
       ...all.flatMap((track) => path(from, pixel(track.move.to))),
@@ -501,18 +497,7 @@ function Plane({
       </clipPath>
       <rect width={side} height={side} rx={8} fill={colour("surface")} />
       <path d={`M0 ${origin[1]}H${side}M${origin[0]} 0V${side}`} stroke={colour("line")} stroke-width={1.5} />
-      <Text x={8} y={origin[1] - 6} size={13} hue="quiet">
-        {across[0]}
-      </Text>
-      <Text x={side - 8} y={origin[1] - 6} size={13} hue="quiet" anchor="end">
-        {across[1]}
-      </Text>
-      <Text x={origin[0] + 6} y={16} size={13} hue="quiet">
-        {up[1]}
-      </Text>
-      <Text x={origin[0] + 6} y={side - 7} size={13} hue="quiet">
-        {up[0]}
-      </Text>
+      <Edges edges={edgesOf(props)} side={side} />
       <g clip-path={`url(#${id}-plane)`}>
         {state.places.map((place, point) =>
           point === chosen || after === 0 ? null : (
@@ -613,14 +598,24 @@ const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * 
 
 function layout(props: Props, width: number) {
   const side = sideOf(width);
+  const { above, below } = strips(edgesOf(props), side);
+  const plane = above + side + below;
   const column = isWide(width) ? width - side - 28 : width;
   const sentences = lines(props, column);
   const words = sentences[sentences.length - 1].bottom;
   const rows = 34 + ROW * Math.max(...props.sentences.map(({ words }) => words.length));
   if (isWide(width)) {
-    return { side, column, left: width - side, top: 0, sum: words + 24, height: Math.max(side, words + 24 + rows) };
+    return {
+      side,
+      column,
+      left: width - side,
+      top: above,
+      sum: words + 24,
+      height: Math.max(plane, words + 24 + rows),
+    };
   }
-  return { side, column, left: 0, top: words + 14, sum: words + side + 30, height: words + side + 30 + rows };
+  const sum = words + 6 + plane + 14;
+  return { side, column, left: 0, top: words + 6 + above, sum, height: sum + rows };
 }
 
 export const wordMoves: Figure<Props, State> = {
