@@ -219,7 +219,7 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
     "query-plane": [
         {"query": query, "score": score}
         for score in ("dot", "distance")
-        for query in ([0, 0], [-1.2, -1.2], [2.3, 2.3], [-2.4, 0.2], [0.8, -1.3])
+        for query in ([0.5, 0.4], [-1.2, -1.2], [2, 2], [-2, -0.2], [0.4, -1])
     ],
     "translator": [{"row": 2}, {"kind": "encoder"}, {"kind": "decoder", "heads": "0.1"}],
     "word-moves": [

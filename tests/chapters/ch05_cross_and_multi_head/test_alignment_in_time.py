@@ -93,7 +93,8 @@ def test_titles_say_what_content_cannot_tell_and_positions_can(figure):
     [
         ({}, "½ × 0 + ½ × 4 = 2.0"),
         ({"clock": "with"}, None),
-        ({"at": 3}, None),
+        ({"at": 3}, "½ × 1 + ½ × 5 = 3.0"),
+        ({"at": 8}, None),
         ({"asks": "words", "side": "words", "at": 4}, "= 0.81 s"),
     ],
 )

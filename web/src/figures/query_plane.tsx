@@ -216,12 +216,30 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const [qx, qy] = state.query;
   const query: Point = [x(qx), y(qy)];
   const at = props.keys.map((key): Point => [x(key[0]), y(key[1])]);
+  const around = ([left, top]: Point, far: number): Box => [left - far, top - far, left + far, top + far];
   const regions = props.keys.map((_, i) =>
     region(props, state.score, i).map((corner): Point => [x(corner[0]), y(corner[1])]),
   );
   const beside = besideKeys(props.words, at, query, side);
+  const named = beside.map(
+    ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
+  );
   const name = props.words[winner];
-  const around = ([left, top]: Point, far: number): Box => [left - far, top - far, left + far, top + far];
+  // the zero, in a corner of its cross that nothing else needs
+  const zero = [
+    [-13, 17],
+    [6, 17],
+    [-13, -6],
+    [6, -6],
+  ]
+    .map(([dx, dy]): Point => [x(0) + dx, y(0) + dy])
+    .find(([left, base]) => {
+      const box: Box = [left - 1, base - 11, left + 8, base + 2];
+      const isTaken = (place: Point, far: number): boolean => overlap(box, around(place, far));
+      return (
+        !isTaken(query, 16) && !at.some((place) => isTaken(place, 12)) && !named.some((other) => overlap(box, other))
+      );
+    });
   const label = within(
     [
       [`${name} scores highest here`],
@@ -265,9 +283,11 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
         {state.score !== "distance" && (
           <g>
             <path d={`M${x(0) - 5} ${y(0)} h10 M${x(0)} ${y(0) - 5} v10`} stroke={colour("quiet")} stroke-width={1.5} />
-            <Text x={x(0) - 6} y={y(0) + 17} size={13} hue="quiet" anchor="end">
-              0
-            </Text>
+            {zero && (
+              <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
+                0
+              </Text>
+            )}
           </g>
         )}
         {props.keys.map((key, i) => (

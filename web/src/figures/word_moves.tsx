@@ -253,6 +253,8 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
 /** The new vector as a sum: the old one, and what it reads. */
 function Sum({ props, state, width }: Shown<Props, State>) {
   const move = movesOf(props, state, state.sentence)[state.word];
+  const whole = measure(`${called(move)} = ${move.name} + shares of the values`, 15, true);
+  const shares = whole <= width ? "shares of the " : "";
   const left =
     Math.max(...props.sentences.flatMap(({ words }) => words.map((word) => measure(bare(word), 15, true)))) + 8;
   return (
@@ -261,7 +263,7 @@ function Sum({ props, state, width }: Shown<Props, State>) {
         <tspan font-weight={600} fill={colour("output")}>
           {called(move)}
         </tspan>
-        {state.residual ? ` = ${move.name} + shares of the ` : " = shares of the "}
+        {state.residual ? ` = ${move.name} + ${shares}` : ` = ${shares}`}
         <tspan font-weight={600} fill={colour("value")}>
           values
         </tspan>
