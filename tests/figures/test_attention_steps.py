@@ -143,7 +143,9 @@ def test_on_a_phone_too_weight_times_value_shows_the_weight():
     narrow = re.sub("<style>.*?</style>", "", figure._still()["narrow"], flags=re.DOTALL)
     texts = re.findall(r">([^<>]+)</text>", narrow)
     for share in re.findall(r"(\d+ %)", figure.alt.partition("Weights: ")[2].partition(".")[0]):
-        assert texts.count(share) == 2 * len(re.findall(rf"\b{share}", figure.alt.partition("Weights: ")[2].partition(".")[0]))
+        assert texts.count(share) == 2 * len(
+            re.findall(rf"\b{share}", figure.alt.partition("Weights: ")[2].partition(".")[0])
+        )
     assert texts.count("×") == texts.count("=") == 4
     assert "→" not in texts
 

@@ -93,7 +93,9 @@ def turning() -> PageFigure:
 
 
 def length() -> PageFigure:
-    return length_figure(ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5")
+    return length_figure(
+        ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5"
+    )
 
 
 def sentence() -> PageFigure:

@@ -43,7 +43,7 @@ function piecesOf(html: string): Piece[] {
     const pills = options.map(
       (option): Piece => ({ text: plain(option), kind: / checked/.test(option) ? "chosen" : "pill" }),
     );
-    return /<legend class="cf-unseen"/.test(html) ? pills : [{ text: plain(legend), kind: "label" }, ...pills];
+    return /<legend class="cf-hushed"/.test(html) ? pills : [{ text: plain(legend), kind: "label" }, ...pills];
   }
   const label: Piece = { text: plain(html.match(/<span>([\s\S]*?)<\/span>/)?.[1] ?? ""), kind: "label" };
   if (html.startsWith('<label class="cf-folded"')) return [{ ...label, kind: "folded" }];

@@ -272,9 +272,10 @@ export function Choice(props: {
   choose(): void;
   hover?: boolean; // whether pointing at it is enough
   point?(on: boolean): void; // pointer or focus has come to it, or left it
+  holds?: boolean; // whether focus counts as there as long as it is in the drawing: it may go on to what has come up
   children: ComponentChildren;
 }): JSX.Element {
-  const { label, chosen, choose, hover = false, point } = props;
+  const { label, chosen, choose, hover = false, point, holds = false } = props;
   return (
     <g
       class="cf-choice"
@@ -288,7 +289,10 @@ export function Choice(props: {
         onPointerEnter: () => point(true),
         onPointerLeave: () => point(false),
         onFocus: () => point(true),
-        onBlur: () => point(false),
+        onBlur: (event: FocusEvent) => {
+          const drawing = (event.currentTarget as SVGElement).ownerSVGElement;
+          if (!(holds && drawing?.contains(event.relatedTarget as Node | null))) point(false);
+        },
       })}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
@@ -352,7 +356,7 @@ export function Options<T extends string>(props: {
 }): JSX.Element {
   return (
     <fieldset class="cf-control">
-      <legend class={props.quiet ? "cf-unseen" : undefined}>{props.label}</legend>
+      <legend class={props.quiet ? "cf-hushed" : undefined}>{props.label}</legend>
       {props.options.map(([value, called]) => (
         <label key={value} class="cf-option">
           <input type="radio" name={props.name} checked={value === props.value} onChange={() => props.set(value)} />

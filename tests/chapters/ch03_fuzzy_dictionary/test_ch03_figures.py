@@ -76,7 +76,9 @@ class TestQueryPlane:
     def test_a_region_is_named_in_its_inside(self, query, score):
         keys = np.array([[2.0, 1.0], [0.0, -2.0], [-2.0, 1.0]])
         edges = ["west", "east", "south", "north"]
-        figure = query_plane(keys, ["France", "UK", "Germany"], list("PLB"), query=query, score=score, edges=edges)
+        figure = query_plane(
+            keys, ["France", "UK", "Germany"], list("PLB"), query=query, score=score, edges=edges
+        )
         place, text = re.findall(
             r"translate\(([\d.]+px, [\d.]+px)\);[^>]*>(.*?)</g>", figure.svg.split("cf-handle")[0]
         )[-1]

@@ -130,7 +130,10 @@ def test_the_hands_are_drawn_as_told_equally_long_unless_something_is_added(figu
     props, drawn = figure.given["props"], hands(figure)
     assert [side for side, _ in drawn] == ["key", "query"] * 4
     vectors = {"query": at(props["q"], start + 6, way), "key": at(props["k"], start + key, way)}
-    pairs = [vectors[side][2 * (i // 2)] + 1j * vectors[side][2 * (i // 2) + 1] for i, (side, _) in enumerate(drawn)]
+    pairs = [
+        vectors[side][2 * (i // 2)] + 1j * vectors[side][2 * (i // 2) + 1]
+        for i, (side, _) in enumerate(drawn)
+    ]
     for pair, (_, hand) in zip(pairs, drawn, strict=True):
         assert np.angle(pair / hand) == pytest.approx(0, abs=1e-6)
     lengths = np.abs([hand for _, hand in drawn])

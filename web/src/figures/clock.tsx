@@ -124,7 +124,7 @@ function describe(props: Props, state: State): string {
 
 const SIZE = 18;
 const REACH = 10; // the least distance that the chart shows
-const LETTER = 10; // radius of Q and K at a dial's rim
+const LETTER = 11; // radius of Q and K at a dial's rim
 const [TOLD, TALL, OUT] = [13, 15, 14]; // the label of an angle: its size, its height, and how far from the rim it is
 const LARGEST = 56; // radius of a dial
 

@@ -388,6 +388,7 @@ function Sentences({ props, state, set: change, width }: Shown<Props, State>) {
             chosen={i === state.row}
             choose={() => change({ row: i, kept: !(state.kept && i === state.row) })}
             point={(inside) => state.kept || change({ row: inside ? i : -1 })}
+            holds
           >
             <rect
               x={word.x - 4}
