@@ -485,6 +485,7 @@ function Plane({
     moved ? [back] : [],
     [
       ...now.map((place) => around(place, 9)),
+      ...state.places.map((place) => around(pixel(place), 6)),
       ...all.map((track) => around(pixel(track.move.to), DOT + 1)),
       ...chain.slice(1).flatMap((place, k) => path(chain[k], place)),
       ...all.flatMap((track) => path(from, pixel(track.move.to))),
