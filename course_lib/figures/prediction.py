@@ -1,4 +1,4 @@
-"""Predict, then run: a control for the prediction, and the result drawn beside it."""
+"""Predict, then run: a control for the prediction, and the answer drawn beside it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from course_lib.figures.page import PageFigure
 
 
 class Prediction:
-    """A question to the reader, who sets a number or chooses; `reveal` draws what came out beside it.
+    """A question to the reader, who sets a number or chooses; `reveal` draws the answer beside it.
 
-    A cell shows the question, the next one runs what decides it and calls `reveal`. Who has predicted nothing sees the
-    result alone.
+    A cell shows the question, the next one runs what decides it and calls `reveal`. From then on the question has its
+    button *Show the answer*, too. Who has predicted nothing sees the answer alone.
 
     Parameters
     ----------
@@ -20,16 +20,18 @@ class Prediction:
     options : sequence of str, optional
         What to choose from; a number is asked for where there are none.
     low, high : float
-        Range of the number; the result may lie outside, and is then drawn at the end.
+        Range of the number; the answer may lie outside, and is then drawn at the end.
     decimals : int
         How exactly the number is set and shown.
     unit : str
-        Written after the number.
+        Stands at the axis and behind the number: `"seconds"`, `"%"`, or what the percentage is of, `"% of the words"`.
+    answer : float or str, optional
+        If it is known beforehand: then the button is there from the start.
 
     Raises
     ------
     ValueError
-        If low is not below high, or there is one option only.
+        If low is not below high, there is one option only, or the answer is of another kind than the question.
 
     Examples
     --------
@@ -38,7 +40,7 @@ class Prediction:
     >>> prediction.guess is None
     True
     >>> prediction.reveal(94.2).alt
-    'A number from 0 % to 100 %. What came out: 94 %.'
+    'A number from 0 % to 100 %. The answer: 94 %.'
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Prediction:
         high: float = 1.0,
         decimals: int = 2,
         unit: str = "",
+        answer: float | str | None = None,
     ) -> None:
         if not low < high:
             raise ValueError(f"low must be below high: {low}, {high}")
@@ -62,7 +65,8 @@ class Prediction:
             "unit": unit,
             **({"options": list(options)} if options else {}),
         }
-        self._control = PageFigure("prediction", self._props)
+        known = {} if answer is None else {"answer": self._checked(answer)}
+        self._control = PageFigure("prediction", {**self._props, **known})
 
     @property
     def guess(self) -> float | str | None:
@@ -71,26 +75,31 @@ class Prediction:
         return guess
 
     def reveal(self, answer: float | str) -> PageFigure:
-        """Return the figure of what came out, beside the prediction if there is one.
+        """Return the figure of the answer, beside the prediction if there is one; the question can show it now, too.
 
         Raises
         ------
         ValueError
             If the answer is not one of the options, or a word where a number was asked for.
         """
+        props = {**self._props, "answer": self._checked(answer)}
+        self._control.given = {**self._control.given, "props": props}
+        return _Revealed("prediction", props, state={**self._control.state, "shown": True})
+
+    def _checked(self, answer: float | str) -> float | str:
+        """Return the answer as JSON can hold it, if it is of the question's kind."""
         options = self._props.get("options")
         if options and answer not in options:
             raise ValueError(f"answer is {answer!r}: expected one of {options}")
         if not options and isinstance(answer, str):
             raise ValueError(f"answer is {answer!r}: expected a number")
-        known = answer if options else float(answer)
-        return _Revealed("prediction", {**self._props, "answer": known}, state=dict(self._control.state))
+        return answer if options else float(answer)
 
     def _ipython_display_(self) -> None:
         self._control._ipython_display_()
 
 
 class _Revealed(PageFigure):
-    """What came out; there is nothing in it to move."""
+    """The answer, shown; there is no need to say how to wake it."""
 
     moves = False

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, expect
 
+from course_lib.figures import Prediction
 from tests.support.lab import chromium
 from tests.support.page_figures import EXAMPLES
 
@@ -98,16 +100,22 @@ def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width,
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_keyboard_reaches_everything_that_can_be_moved_and_moves_it(browser, pages, name):
     page = opened(browser, pages[name], viewport={"width": 1280, "height": 800})
+    for folded in page.locator("figure.cf summary").all():
+        folded.press("Enter")
+    page.locator("body").evaluate(
+        "body => { document.activeElement.blur(); body.tabIndex = -1; body.focus(); }"
+    )
     moving = page.locator(
-        "figure.cf :is(.cf-handle, .cf-choice, button:not(:disabled), select, "
+        "figure.cf :is(.cf-handle, .cf-choice, button:not(:disabled), select, summary, "
         "input:not([type=radio]), input[type=radio]:checked)"
     )
-    n_moving = moving.count()  # what is reached may bring up more
-    for _ in range(n_moving):
+    assert moving.evaluate_all("parts => parts.map(part => part.setAttribute('data-due', '')).length") > 0
+    for _ in range(200):  # what is reached may bring up more
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.closest('figure.cf') !== null")
-        page.evaluate("document.activeElement.setAttribute('data-reached', '')")
-    assert page.locator("[data-reached]").count() == n_moving
+        if not page.evaluate("document.activeElement.closest('figure.cf') !== null"):
+            break
+        page.evaluate("document.activeElement.removeAttribute('data-due')")
+    assert page.locator("[data-due]").count() == 0
     for handle in page.locator("figure.cf .cf-handle").all():
         before = handle.get_attribute("aria-valuetext")
         keys = ["ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight"]  # it may stand at an end
@@ -189,3 +197,156 @@ def test_without_scripts_and_styles_it_still_says_what_it_shows(browser, name):
     if figure.given["caption"]:
         expect(page.get_by_text(figure.given["caption"])).to_be_visible()
     page.close()
+
+
+# ---- The picture comes first, and nothing in it covers anything else ----
+
+WIDTHS = [300, 360, 760]  # of the figure, in pixels
+STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which each figure is tried too
+    "alignment": [
+        {"clock": "with"},
+        {"at": 0},
+        {"at": 27},
+        {"asks": "words", "side": "words", "at": 4},
+        {"asks": "words", "side": "words", "at": 2, "clock": "with"},
+    ],
+    "attention-steps": [{"query": 4}, {"query": 0, "stage": "scores"}, {"query": 4, "edited": "values"}],
+    "choice": [{"guess": "Paris"}, {"guess": "Paris", "shown": True}, {"guess": "Rome", "shown": True}],
+    "clock": [
+        {"start": start, "key": key, "way": way}
+        for way in ("rotated", "added")
+        for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
+    ],
+    "length": [{"seeds": True}, {"seeds": True, "part": 0, "at": 0}],
+    "prediction": [{"guess": guess, "shown": shown} for guess in (0, 40, 92, 94, 100) for shown in (False, True)],
+    "query-plane": [
+        {"query": query, "score": score}
+        for score in ("dot", "distance")
+        for query in ([0.5, 0.4], [-1.2, -1.2], [2, 2], [-2, -0.2], [0.4, -1])
+    ],
+    "translator": [{"row": 2}, {"kind": "encoder"}, {"kind": "decoder", "heads": "0.1"}],
+    "word-moves": [
+        {"sentence": sentence, "word": word, "show": show, **more}
+        for sentence, word in [(0, 1), (0, 4), (1, 1), (1, 3)]
+        for show in ("before", "after")
+        for more in ({}, {"residual": False}, {"pulls": True, "sharpness": 2})
+    ],
+}  # fmt: skip
+MOUNTED = """
+given => {
+  document.querySelector(".course-figure").replaceChildren();
+  const element = document.body.appendChild(document.createElement("div"));
+  globalThis.tried = { element, ...courseFigures.mount(element, given) };
+}
+"""
+COVERED = """
+async ([width, state]) => {
+  tried.element.style.width = `${width}px`;
+  tried.show(state);
+  for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
+  const root = tried.element.querySelector("figure.cf");
+  const isSeen = element => {
+    for (let one = element; one !== root; one = one.parentElement) {
+      if (parseFloat(getComputedStyle(one).opacity) < 0.1) return false;
+    }
+    return true;
+  };
+  const boxOf = (element, name, dx, dy) => {
+    const { x, y, width, height } = element.getBBox();
+    const { a, d, e, f } = element.getScreenCTM();
+    return { name, left: a * (x + dx * width) + e, right: a * (x + (1 - dx) * width) + e,
+             top: d * (y + dy * height) + f, bottom: d * (y + (1 - dy) * height) + f };
+  };
+  const texts = [...root.querySelectorAll("svg text")].filter(
+    text => text.textContent.trim() && !text.closest(".cf-badge") && isSeen(text));
+  const badges = [...root.querySelectorAll("svg .cf-badge circle")].filter(isSeen);
+  const boxes = [...texts.map(text => boxOf(text, text.textContent, 0.01, 0.22)),
+                 ...badges.map(badge => boxOf(badge, `(${badge.parentElement.textContent})`, 0.12, 0.12))];
+  const frame = root.querySelector("svg").getBoundingClientRect();
+  const found = boxes.filter(box => box.left < frame.left - 2 || box.right > frame.right + 2
+    || box.top < frame.top - 2 || box.bottom > frame.bottom + 2).map(({ name }) => [name, "the edge"]);
+  boxes.forEach((one, i) => boxes.slice(i + 1).forEach(other => {
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    if (wide > 0.5 && high > 0.5) found.push([one.name, other.name]);
+  }));
+  return found;
+}
+"""
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_no_word_and_no_letter_covers_another_or_leaves_the_drawing(browser, pages, name):
+    page = opened(browser, pages[name], viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page.evaluate(MOUNTED, EXAMPLES[name]().given)
+    found = {
+        (width, str(state)): covered
+        for width in WIDTHS
+        for state in [{}, *STATES.get(name, [])]
+        if (covered := page.evaluate(COVERED, [width, state]))
+    }
+    assert not found
+    page.context.close()
+
+
+PLACES = """
+root => {
+  const top = root.getBoundingClientRect().top;
+  const from = selector => [...root.querySelectorAll(selector)].map(part => part.getBoundingClientRect().top - top);
+  return [from(":scope > svg")[0], from(".cf-above").length, from(".cf-below")];
+}
+"""
+
+
+@pytest.mark.parametrize("width", [332, 360])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_picture_comes_first_also_on_a_phone(browser, pages, name, width):
+    page = opened(browser, pages[name], viewport={"width": width, "height": 800})
+    figure = page.locator("figure.cf")
+    picture, n_lines, below = figure.evaluate(PLACES)
+    title = figure.locator(".cf-title").bounding_box()
+    assert title is not None
+    assert picture - title["height"] <= (60 if n_lines else 12)  # at most one line stands between them
+    assert all(place > picture for place in below)
+    page.context.close()
+
+
+def test_the_answer_to_a_prediction_comes_and_goes_with_its_button(browser, pages):
+    for name, guess, answer in (("prediction", None, "94 % of its weight"), ("choice", "Paris", "Rome")):
+        page = opened(browser, pages[name], viewport={"width": 360, "height": 800})
+        title, said = page.locator(".cf-title"), page.locator("figure.cf .cf-unseen").first
+        question = title.text_content() or ""
+        if guess:
+            page.get_by_role("button", name=guess).click()
+        else:
+            page.locator("figure.cf svg").click(position={"x": 100, "y": 58})  # the line, not only its handle
+        expect(said).to_contain_text("Your guess: ")
+        button = page.get_by_role("button", name="Show the answer")
+        button.click()
+        expect(title).to_have_text(
+            re.compile(rf"^You said .*; the answer is {answer}$".replace(" %", r"\s%"))
+        )
+        page.get_by_role("button", name="Hide the answer").click()
+        expect(title).to_have_text(question)
+        expect(button).to_be_enabled()
+        page.context.close()
+
+
+def test_a_prediction_without_an_answer_says_where_it_comes_from(browser, tmp_path):
+    Prediction("How many?")._control.save(tmp_path / "open.html")
+    page = opened(browser, tmp_path / "open.html")
+    expect(page.get_by_role("button", name="Show the answer")).to_be_disabled()
+    expect(page.get_by_text("Guess, then run the next cell.")).to_be_visible()
+    page.locator("figure.cf .cf-handle").press("ArrowRight")
+    expect(page.get_by_text("Now run the next cell: it finds the answer.")).to_be_visible()
+    page.context.close()
+
+
+def test_what_few_need_is_folded_and_opens_by_keyboard(browser, pages):
+    page = opened(browser, pages["word-moves"], viewport={"width": 360, "height": 800})
+    slider = page.get_by_role("slider", name="Sharpness")
+    expect(slider).not_to_be_visible()
+    page.locator("summary", has_text="More").press("Enter")
+    slider.press("ArrowRight")
+    expect(page.locator("figure.cf .cf-unseen").first).to_contain_text("Sharpness 1.1")
+    page.context.close()

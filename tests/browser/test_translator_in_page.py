@@ -249,11 +249,33 @@ def test_a_sentence_that_is_typed_is_translated_and_a_word_can_be_forced(page: P
     expect(page.locator("svg .cf-choice", has_text="voiture").first).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [332, 1280])
+def test_its_headings_say_which_language_is_where_and_never_the_way_back(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    drawn = page.locator("figure.cf svg")
+    heads = {
+        "French looks at English": ("English", "French"),
+        "English at English": ("English", "English again"),
+        "French at French": ("Read so far" if width < 400 else "What the decoder has read", "French"),
+    }
+    for kind, (looked, looks) in heads.items():
+        page.get_by_role("radio", name=kind).check(force=True)
+        expect(page.locator("figure.cf .cf-unseen").first).to_contain_text(f"Attention: {kind}")
+        told = drawn.locator("text")
+        texts, places = told.all_text_contents(), []
+        for name in (looked, looks):
+            box = told.nth(next(i for i, text in enumerate(texts) if text.startswith(name))).bounding_box()
+            assert box is not None
+            places.append((round(box["y"]), box["x"]))
+        assert places[0] < places[1]  # what is looked at stands above what looks, or left of it
+    assert "French to English" not in page.locator("body").inner_text()  # which is not what it translates
+
+
 def test_heads_and_the_three_attentions_can_be_chosen(page: Page) -> None:
     words = page.locator("figure.cf .cf-unseen").first
-    for kind in ("within English", "within French", "French to English"):
+    for kind in ("English at English", "French at French", "French looks at English"):
         page.get_by_role("radio", name=kind).check(force=True)
-        expect(words).to_contain_text(f"Attention {kind}, the mean of all heads")
+        expect(words).to_contain_text(f"Attention: {kind}, the mean of all heads")
         expect(page.locator("svg path")).not_to_have_count(0)
     page.get_by_label("Heads").select_option("1.2")
     expect(words).to_contain_text("layer 2, head 3")

@@ -136,3 +136,20 @@ def test_whatever_is_allowed_is_drawn_without_an_infinity():
 def test_what_does_not_fit_is_named(change, message):
     with pytest.raises(ValueError, match=message):
         attention_steps(**{"words": WORDS, **MATRICES, "query": 0, **change})
+
+
+def test_on_a_phone_too_weight_times_value_shows_the_weight():
+    figure = attention_in_steps()
+    narrow = re.sub("<style>.*?</style>", "", figure._still()["narrow"], flags=re.DOTALL)
+    texts = re.findall(r">([^<>]+)</text>", narrow)
+    for share in re.findall(r"(\d+ %)", figure.alt.partition("Weights: ")[2].partition(".")[0]):
+        assert texts.count(share) == 2 * len(
+            re.findall(rf"\b{share}", figure.alt.partition("Weights: ")[2].partition(".")[0])
+        )
+    assert texts.count("×") == texts.count("=") == 4
+    assert "→" not in texts
+
+
+def test_what_asks_from_outside_says_so():
+    assert "Asking from outside:" in drawn(attention_in_steps())
+    assert "Asking from outside:" not in drawn(attention_steps(WORDS, **MATRICES, query=0))

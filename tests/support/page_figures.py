@@ -19,13 +19,13 @@ def query_plane() -> PageFigure:
     return PageFigure(
         "query-plane",
         {
-            "keys": [[1.6, 0.9], [-0.4, 1.7], [1.3, -1.2], [0.35, 0.45]],
+            "keys": [[-1.5, 0.6], [0.5, 1.7], [1.0, -1.5], [-0.1, -0.25]],
             "words": ["France", "Germany", "Italy", "Monaco"],
             "values": ["Paris", "Berlin", "Rome", "Monaco"],
             "query": [-0.3, 0.9],
             "sharpness": 2,
             "reach": 2.4,
-            "edges": ["northern", "southern", "small", "large"],
+            "edges": ["western", "eastern", "southern", "northern"],
         },
         caption="Drag the query. Monaco’s key is short: no query reads it first.",
         number="3.2",
@@ -50,11 +50,12 @@ def attention_in_steps() -> PageFigure:
 
 
 def prediction() -> PageFigure:
-    return Prediction("How often does the query read Paris?", high=100, decimals=0, unit="%")._control
+    asked = "How much of its weight does the query give to Paris?"
+    return Prediction(asked, high=100, decimals=0, unit="% of its weight", answer=94)._control
 
 
 def choice() -> PageFigure:
-    return Prediction("Which city does the query read?", ["Paris", "London", "Rome"])._control
+    return Prediction("Which city does the query read?", ["Paris", "London", "Rome"], answer="Rome")._control
 
 
 def moves() -> PageFigure:
@@ -86,13 +87,15 @@ def turning() -> PageFigure:
         asks=6,
         asked=1,
         start=7,
-        caption="Each clock is a pair of columns; dotted, the arrows of a sentence that begins at 0.",
+        caption="Each clock is a pair of columns; dotted, the hands of a sentence that begins at 0.",
         number="6.5",
     )
 
 
 def length() -> PageFigure:
-    return length_figure(ROOT / "results", caption="Below, each dot is a seed.", figure_number="10.5")
+    return length_figure(
+        ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5"
+    )
 
 
 def sentence() -> PageFigure:

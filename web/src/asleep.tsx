@@ -6,12 +6,12 @@ import { colour, measure, Text } from "./parts";
 
 interface Piece {
   text: string;
-  kind: "label" | "pill" | "chosen" | "track" | "box" | "ticked" | "field" | "menu";
+  kind: "label" | "pill" | "chosen" | "track" | "box" | "ticked" | "field" | "menu" | "folded";
   whole?: boolean; // of a field: whether it has its line for itself
   at?: number; // of a track: where its knob stands, from 0 to 1
 }
 
-const [SIZE, ROW, GAP, APART, FIELD] = [14, 36, 6, 20, 180];
+const [SIZE, ROW, TALL, GAP, APART, FIELD] = [14, 36, 30, 6, 20, 180];
 
 const plain = (html: string): string =>
   html
@@ -25,20 +25,28 @@ const plain = (html: string): string =>
 const attribute = (html: string, name: string): string =>
   plain(html.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? "");
 
+/** What is folded is not shown, but for the word behind which it is. */
+const folded = (html: string): string =>
+  html.replace(
+    /<details[^>]*><summary[^>]*>([\s\S]*?)<\/summary>[\s\S]*?<\/details>/g,
+    '<label class="cf-folded"><span>$1</span></label>',
+  );
+
 /** The pieces of one control. */
 function piecesOf(html: string): Piece[] {
   if (html.startsWith("<span")) return []; // a line of its own
-  if (/^<button[^>]* disabled/.test(html)) return [{ text: "", kind: "pill" }]; // there is nothing to press
+  if (/^<button[^>]* (disabled|data-live)/.test(html)) return [{ text: "", kind: "pill" }]; // there is nothing to press
   if (html.startsWith("<button")) return [{ text: plain(html), kind: "pill" }];
-  const legend = html.match(/<legend>(.*?)<\/legend>/)?.[1];
+  const legend = html.match(/<legend[^>]*>(.*?)<\/legend>/)?.[1];
   const options = html.match(/<label[\s\S]*?<\/label>/g);
   if (legend !== undefined && options) {
     const pills = options.map(
       (option): Piece => ({ text: plain(option), kind: / checked/.test(option) ? "chosen" : "pill" }),
     );
-    return [{ text: plain(legend), kind: "label" }, ...pills];
+    return /<legend class="cf-hushed"/.test(html) ? pills : [{ text: plain(legend), kind: "label" }, ...pills];
   }
   const label: Piece = { text: plain(html.match(/<span>([\s\S]*?)<\/span>/)?.[1] ?? ""), kind: "label" };
+  if (html.startsWith('<label class="cf-folded"')) return [{ ...label, kind: "folded" }];
   if (/type="checkbox"/.test(html)) return [{ text: "", kind: / checked/.test(html) ? "ticked" : "box" }, label];
   if (/type="range"/.test(html)) {
     const [low, high, value] = ["min", "max", "value"].map((name) => Number(attribute(html, name)));
@@ -58,12 +66,19 @@ const widthOf = ({ text, kind }: Piece): number => {
   if (kind === "box" || kind === "ticked") return 16;
   if (kind === "field") return Math.max(FIELD, measure(text, SIZE) + 20);
   if (kind === "menu") return Math.max(FIELD, measure(text, SIZE) + 44);
-  return measure(text, SIZE) + (kind === "label" ? 2 : 22);
+  return measure(text, SIZE) + (kind === "label" ? 2 : kind === "folded" ? 16 : 22);
 };
+
+/** Where the words of a piece begin, or their middle is. */
+function startsAt(kind: Piece["kind"], { x, width }: { x: number; width: number }): number {
+  if (kind === "label") return x;
+  if (kind === "folded") return x + 14;
+  return kind === "field" || kind === "menu" ? x + 10 : x + width / 2;
+}
 
 /** All of a figure's controls, in lines, and the height that they take. */
 export function asleep(controls: VNode, width: number): { drawn: ComponentChildren; height: number } {
-  const found = renderToString(controls).match(
+  const found = folded(renderToString(controls)).match(
     /<fieldset[\s\S]*?<\/fieldset>|<button[\s\S]*?<\/button>|<label[\s\S]*?<\/label>|<span class="cf-break">/g,
   );
   const groups = (found ?? []).map(piecesOf).filter((pieces) => pieces.length === 0 || pieces.some(({ text }) => text));
@@ -115,15 +130,16 @@ export function asleep(controls: VNode, width: number): { drawn: ComponentChildr
         {(kind === "pill" || kind === "chosen" || writable) && (
           <rect {...where} y={where.y + 1} height={28} rx={writable ? 5 : 14} {...line} />
         )}
+        {kind === "folded" && <path d={`M${where.x + 1} ${middle - 5} l8 5 l-8 5 z`} fill={colour("faint")} />}
         {kind === "menu" && (
           <path d={`M${where.x + where.width - 22} ${middle - 2} l5 5 l5 -5`} {...line} stroke={colour("quiet")} />
         )}
         <Text
-          x={kind === "label" ? where.x : writable ? where.x + 10 : where.x + where.width / 2}
+          x={startsAt(kind, where)}
           y={middle + 5}
           size={SIZE}
           hue={kind === "chosen" || writable ? "ink" : "quiet"}
-          anchor={kind === "label" || writable ? "start" : "middle"}
+          anchor={kind === "label" || kind === "folded" || writable ? "start" : "middle"}
           bold={kind === "chosen"}
         >
           {text}
@@ -131,5 +147,5 @@ export function asleep(controls: VNode, width: number): { drawn: ComponentChildr
       </g>
     );
   });
-  return { drawn, height: placed.length ? y + ROW + 10 : 0 };
+  return { drawn, height: placed.length ? y + TALL : 0 };
 }

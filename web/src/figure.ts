@@ -22,7 +22,9 @@ export interface Figure<P, S> {
   height(props: P, state: S, width: number): number;
   /** Contents of the <svg>. */
   Drawing(shown: Shown<P, S>): VNode;
-  /** Inputs above the drawing, as HTML; the still shows them asleep. */
+  /** Inputs that it cannot do without, as HTML: one compact line above the drawing. */
+  Above?(shown: Shown<P, S>): VNode;
+  /** All other inputs, below the drawing, which comes first. The still shows inputs asleep. */
   Controls?(shown: Shown<P, S>): VNode;
   /**
    * What it asks in a state, as JSON, of whoever can compute it: Python in JupyterLab, its own engine in a static page.

@@ -10,6 +10,7 @@ import { pageStyle, stillStyle } from "./theme";
 
 const [STILL_WIDTH, NARROW_STILL] = [720, 340];
 const [NARROWEST, WIDEST] = [300, 760];
+const APART = 14; // pixels between a still's drawing and its controls
 
 // biome-ignore lint/suspicious/noExplicitAny: props and states of figures of all kinds, as JSON
 type Json = any;
@@ -126,15 +127,19 @@ function Live({ given, link, id }: { given: Given; link: Link; id: string }): VN
       <p class="cf-title" id={`${id}-title`}>
         {figure.title(props, state).replace(/ %/g, "\u00a0%")}
       </p>
-      {figure.Controls && (
-        <div class="cf-controls">
-          <figure.Controls {...shown} />
+      {figure.Above && (
+        <div class="cf-controls cf-above">
+          <figure.Above {...shown} />
         </div>
       )}
-
       <svg viewBox={`0 0 ${width} ${height}`} role="group" aria-describedby={`${id}-words`}>
         <figure.Drawing {...shown} />
       </svg>
+      {figure.Controls && (
+        <div class="cf-controls cf-below">
+          <figure.Controls {...shown} />
+        </div>
+      )}
       <p class="cf-unseen" id={`${id}-words`}>
         {description}
       </p>
@@ -148,7 +153,7 @@ function Live({ given, link, id }: { given: Given; link: Link; id: string }): VN
 
 let mounted = 0;
 
-/** Show a figure in an element of the page; return how to give it another state, and how to end it. */
+/** Show a figure in an element of the page; return how to give it another state (and other props), and how to end it. */
 export function mount(element: Element, given: Given, report: (state: Json) => void = () => {}, ask?: Ask) {
   if (!document.getElementById("course-figures")) {
     const style = document.createElement("style");
@@ -157,8 +162,11 @@ export function mount(element: Element, given: Given, report: (state: Json) => v
     document.head.append(style);
   }
   const id = `course-figure-${++mounted}`;
-  const show = (state: Json) =>
-    render(<Live given={given} link={{ state, report, ...(ask && { ask }) }} id={id} />, element);
+  let last = given;
+  const show = (state: Json, other: Given = last) => {
+    last = other;
+    render(<Live given={other} link={{ state, report, ...(ask && { ask }) }} id={id} />, element);
+  };
   show(given.state);
   return { show, end: () => render(null, element) };
 }
@@ -181,16 +189,21 @@ export function still(given: Given): {
   const title = figure.title(props, state);
   const drawn = (width: number): { svg: string; height: number } => {
     const shown = { props, state, set: () => {}, width, id: "still" };
-    const controls = figure.Controls ? asleep(<figure.Controls {...shown} />, width) : { drawn: null, height: 0 };
-    const height = controls.height + figure.height(props, state, width);
+    const nothing = { drawn: null, height: 0 };
+    const above = figure.Above ? asleep(<figure.Above {...shown} />, width) : nothing;
+    const below = figure.Controls ? asleep(<figure.Controls {...shown} />, width) : nothing;
+    const top = above.height && above.height + APART;
+    const bottom = top + figure.height(props, state, width);
+    const height = bottom + (below.height && below.height + APART);
     const drawing = (
       <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{title}</title>
         <style>{"STYLE"}</style>
-        <g>{controls.drawn}</g>
-        <g transform={`translate(0 ${controls.height})`}>
+        <g>{above.drawn}</g>
+        <g transform={`translate(0 ${top})`}>
           <figure.Drawing {...shown} />
         </g>
+        <g transform={`translate(0 ${bottom + APART})`}>{below.drawn}</g>
       </svg>
     );
     return { svg: renderToString(drawing).replace("STYLE", stillStyle), height };
@@ -251,6 +264,7 @@ export const widget = {
     };
     const { show, end } = mount(el, given, report, askPython(model));
     model.on("change:state", () => show(model.get("state")));
+    model.on("change:given", () => show(model.get("state"), model.get("given")));
     return end;
   },
 };

@@ -209,7 +209,7 @@ export function VectorCells(props: {
 export function Badge(props: { x: number; y: number; letter: string; hue: Role; radius?: number }): JSX.Element {
   const { x, y, letter, hue, radius = 11 } = props;
   return (
-    <g>
+    <g class="cf-badge">
       <circle cx={x} cy={y} r={radius} fill={colour(hue)} />
       <Text x={x} y={y + radius * 0.42} size={radius * 1.2} hue="paper" anchor="middle" bold>
         {letter}
@@ -272,9 +272,10 @@ export function Choice(props: {
   choose(): void;
   hover?: boolean; // whether pointing at it is enough
   point?(on: boolean): void; // pointer or focus has come to it, or left it
+  holds?: boolean; // whether focus counts as there as long as it is in the drawing: it may go on to what has come up
   children: ComponentChildren;
 }): JSX.Element {
-  const { label, chosen, choose, hover = false, point } = props;
+  const { label, chosen, choose, hover = false, point, holds = false } = props;
   return (
     <g
       class="cf-choice"
@@ -288,7 +289,10 @@ export function Choice(props: {
         onPointerEnter: () => point(true),
         onPointerLeave: () => point(false),
         onFocus: () => point(true),
-        onBlur: () => point(false),
+        onBlur: (event: FocusEvent) => {
+          const drawing = (event.currentTarget as SVGElement).ownerSVGElement;
+          if (!(holds && drawing?.contains(event.relatedTarget as Node | null))) point(false);
+        },
       })}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
@@ -301,7 +305,17 @@ export function Choice(props: {
   );
 }
 
-// ---- Controls above the drawing ----
+// ---- Controls ----
+
+/** What few readers need, folded behind one word. */
+export function More(props: { label?: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="cf-more">
+      <summary>{props.label ?? "More"}</summary>
+      <div class="cf-controls">{props.children}</div>
+    </details>
+  );
+}
 
 export function Slider(props: {
   label: string;
@@ -337,11 +351,12 @@ export function Options<T extends string>(props: {
   name: string; // of the group: unique in the page
   options: readonly (readonly [T, string])[]; // value and what it is called
   value: T;
+  quiet?: boolean; // what they are of is said to screen readers only
   set(value: T): void;
 }): JSX.Element {
   return (
     <fieldset class="cf-control">
-      <legend>{props.label}</legend>
+      <legend class={props.quiet ? "cf-hushed" : undefined}>{props.label}</legend>
       {props.options.map(([value, called]) => (
         <label key={value} class="cf-option">
           <input type="radio" name={props.name} checked={value === props.value} onChange={() => props.set(value)} />
@@ -394,10 +409,67 @@ export function Menu(props: {
   );
 }
 
-export function Button(props: { label: string; press(): void; disabled?: boolean }): JSX.Element {
+export function Button(props: {
+  label: string;
+  press(): void;
+  disabled?: boolean;
+  primary?: boolean; // what a figure is waiting for
+  live?: boolean; // whether it is left out of a still
+}): JSX.Element {
+  const look = props.primary ? "cf-button cf-primary" : "cf-button";
   return (
-    <button type="button" class="cf-button" disabled={props.disabled ?? false} onClick={props.press}>
+    <button type="button" class={look} disabled={props.disabled ?? false} data-live={props.live} onClick={props.press}>
       {props.label}
     </button>
+  );
+}
+
+// ---- Planes: what their edges stand for, beside them ----
+
+const STRIP = 22;
+
+/** Room above and below a plane for the names of its left, right, lower and upper edge; and whether one line will do. */
+export function strips(edges: string[] | undefined, side: number): { above: number; below: number; inOne: boolean } {
+  if (!edges) return { above: 0, below: 0, inOne: true };
+  const [left, right, lower] = edges.map((edge) => measure(edge, 14) + 16);
+  const inOne = Math.max(left, right) + lower / 2 + 10 <= side / 2;
+  return { above: STRIP, below: inOne ? STRIP + 4 : 2 * STRIP + 4, inOne };
+}
+
+/** The name of an edge, and an arrow towards it. */
+function Edge(props: { name: string; x: number; y: number; towards: "left" | "right" | "up" | "down" }): JSX.Element {
+  const { name, x, y, towards } = props;
+  const wide = measure(name, 14);
+  const left = towards === "left" ? x + 16 : towards === "right" ? x - 16 - wide : x - wide / 2 + 8;
+  const middle = towards === "left" ? x + 6 : towards === "right" ? x - 6 : left - 9;
+  const turn = { left: 180, right: 0, up: 270, down: 90 }[towards];
+  return (
+    <g>
+      <path
+        d="M-6 0 H5 M0 -4 L5 0 L0 4"
+        transform={`translate(${middle} ${y - 5}) rotate(${turn})`}
+        fill="none"
+        stroke={colour("quiet")}
+        stroke-width={1.5}
+      />
+      <Text x={left} y={y} size={14} hue="quiet">
+        {name}
+      </Text>
+    </g>
+  );
+}
+
+/** What the plane's edges stand for, beside it: up above it, down, left and right below. */
+export function Edges({ edges, side }: { edges: string[]; side: number }): JSX.Element {
+  const [left, right, lower, upper] = edges;
+  const { inOne } = strips(edges, side);
+  const y = side + STRIP - 4;
+  return (
+    <g>
+      <Edge name={upper} x={side / 2} y={-8} towards="up" />
+      <Edge name={left} x={0} y={y} towards="left" />
+      <Edge name={right} x={side} y={y} towards="right" />
+      <Edge name={lower} x={side / 2} y={inOne ? y : y + STRIP} towards="down" />
+    </g>
   );
 }

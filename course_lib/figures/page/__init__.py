@@ -119,9 +119,8 @@ class PageFigure(anywidget.AnyWidget):
         state: dict[str, Any] | None = None,
     ) -> None:
         given = {"name": name, "props": props, "caption": caption, "number": number}
-        self._drawn: tuple[dict[str, Any], dict[str, Any]] | None = (
-            None  # the last state that was drawn, and its still
-        )
+        # The last state and props that were drawn, and their still.
+        self._drawn: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] | None = None
         super().__init__(_esm=_module(), given=given, state=state or {})
         self._still()  # fails now, and not in the browser
         self.add_class("course-page-figure")
@@ -151,11 +150,11 @@ class PageFigure(anywidget.AnyWidget):
         return None
 
     def _still(self) -> dict[str, Any]:
-        if self._drawn is None or self._drawn[0] != self.state:
+        if self._drawn is None or self._drawn[0] != self.state or self._drawn[1] is not self.given:
             still = call("still", {**self.given, "state": self.state})
             still |= {name: _with_few_letters(still[name]) for name in ("svg", "narrow")}
-            self._drawn = (self.state, still)
-        return self._drawn[1]
+            self._drawn = (self.state, self.given, still)
+        return self._drawn[2]
 
     def _html(self, mark: str = "") -> str:
         """Return title, still and caption as HTML that says all it has to say without styles and scripts."""

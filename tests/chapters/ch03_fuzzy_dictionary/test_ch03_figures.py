@@ -71,6 +71,25 @@ class TestQueryPlane:
         with pytest.raises(ValueError, match="1 edges"):
             query_plane(KEYS, list("FUG"), list("PLb"), edges=["left"])
 
+    @pytest.mark.parametrize("score", ["dot", "distance"])
+    @pytest.mark.parametrize("query", [[1, 0.5], [-2, -2], [0.2, 2.5], [2.9, -2.9]])
+    def test_a_region_is_named_in_its_inside(self, query, score):
+        keys = np.array([[2.0, 1.0], [0.0, -2.0], [-2.0, 1.0]])
+        edges = ["west", "east", "south", "north"]
+        figure = query_plane(
+            keys, ["France", "UK", "Germany"], list("PLB"), query=query, score=score, edges=edges
+        )
+        place, text = re.findall(
+            r"translate\(([\d.]+px, [\d.]+px)\);[^>]*>(.*?)</g>", figure.svg.split("cf-handle")[0]
+        )[-1]
+        words = " ".join(re.findall(r">([^<>]+)</text>", text))
+        x, top = (float(number) for number in re.findall(r"[\d.]+", place))
+        side, reach = 396, 3.0  # of a still
+        for y in (top, top + 18 * text.count("</text>")):
+            point = np.array([x / side * 2 - 1, 1 - y / side * 2]) * reach
+            scores = keys @ point if score == "dot" else -((keys - point) ** 2).sum(axis=1)
+            assert words == f"{['France', 'UK', 'Germany'][scores.argmax()]} scores highest here"
+
     def test_refuses_what_does_not_fit(self):
         with pytest.raises(ValueError, match=r"keys \(3, 2\), 2 words"):
             query_plane(KEYS, ["a", "b"], ["A", "B"], query=[0, 0])

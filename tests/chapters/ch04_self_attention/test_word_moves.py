@@ -131,3 +131,23 @@ def test_refuses_what_it_cannot_show(changed, message):
     given = {"sentences": [(["a", "b"], I2)], "W_Q": I2, "W_K": I2, "W_V": I2, "axes": AXES}
     with pytest.raises(ValueError, match=message):
         word_moves(**{**given, **changed})
+
+
+def test_each_sentence_has_one_arrow_that_ends_in_a_labelled_dot():
+    figure = word_moves(**BANK)
+    for state in ({}, {"show": "after"}, {"sentence": 1, "word": 1}):
+        figure.state = state
+        assert figure.svg.count("<polygon") == 2
+        assert len(re.findall(r'<circle[^>]* fill="var\(--cf-output\)"', figure.svg)) == 2
+        assert {"bank with river", "bank with money"} <= set(re.findall(r">([^<>]+)</text>", figure.svg))
+    figure.state = {"sentence": 1, "word": 2}  # lends, which is in one of them
+    assert figure.svg.count("<polygon") == 1
+    figure.state = {"pulls": True}
+    assert figure.svg.count("<polygon") > 2
+
+
+def test_what_few_readers_need_is_folded():
+    svg = word_moves(**BANK, causal=False).svg
+    assert ">More</text>" in svg
+    for control in ("Sharpness", "kept", "earlier words"):
+        assert control not in svg

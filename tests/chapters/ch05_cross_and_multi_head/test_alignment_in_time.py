@@ -88,6 +88,38 @@ def test_titles_say_what_content_cannot_tell_and_positions_can(figure):
     assert figure.title == "With positions, the two ‘he’ come apart"
 
 
+@pytest.mark.parametrize(
+    ("state", "sum_"),
+    [
+        ({}, "½ × 0 + ½ × 4 = 2.0"),
+        ({"clock": "with"}, None),
+        ({"at": 3}, "½ × 1 + ½ × 5 = 3.0"),
+        ({"at": 8}, None),
+        ({"asks": "words", "side": "words", "at": 4}, "= 0.81 s"),
+    ],
+)
+def test_an_average_is_written_out(figure, state, sum_):
+    figure.state = state
+    written = re.findall(r"\(([^()]* × [^()]*)\); right is", figure.alt)
+    if sum_ is None:
+        assert written == []
+        assert " × " not in figure.svg
+        return
+    [line] = written
+    assert sum_ in line
+    assert line in figure.svg
+    terms = re.findall(r"(½|[\d.]+) × ([\d.]+)", line)
+    total = sum((0.5 if share == "½" else float(share)) * float(value) for share, value in terms)
+    assert total == pytest.approx(float(output_of(figure)), abs=0.05)
+
+
+def test_values_have_their_letter(figure):
+    for state in ({}, {"asks": "words", "side": "words", "at": 4}):
+        figure.state = state
+        assert figure.svg.count(">V</text>") == 1
+        assert ">value</text>" in figure.svg
+
+
 def test_it_is_small_and_the_clock_may_be_left_out(figure):
     assert len(json.dumps(figure.given)) < 10_000
     bare = alignment_in_time(["a"], [[1.0]], [[1.0], [0.5]], [0, 0])

@@ -80,7 +80,7 @@ def test_titles_say_what_stands_there(figure):
         ({"start": 0, "key": 6}, r"‘chased’ and its own key: their score is \S+"),
         (
             {"start": 1},
-            r"Moved by 1 position: both arrows turn, the angles between them and the score, \S+, stay",
+            r"Moved by 1 position: query and key turn, the angles between them and the score, \S+, stay",
         ),
         (
             {"start": 9, "way": "added"},
@@ -109,3 +109,42 @@ def test_what_does_not_fit_is_named(changed, message):
     fitting = {"query": [1.0] * 4, "key": [1.0] * 4, "asks": 1, "asked": 0}
     with pytest.raises(ValueError, match=message):
         clock(["a", "b"], **{**fitting, **changed})
+
+
+HAND = (
+    r'<g stroke="var\(--cf-(query|key)\)" stroke-linecap="round"><line[^>]*></line>'
+    r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"'
+)
+
+
+def hands(figure: PageFigure) -> list[tuple[str, complex]]:
+    """The hands as they are drawn, the first number of a pair upwards: query or key, and the vector."""
+    found = re.findall(HAND, figure.svg)
+    ends = [(side, [float(x) for x in ends]) for side, *ends in found]
+    return [(side, complex(y1 - y2, x2 - x1)) for side, (x1, y1, x2, y2) in ends]
+
+
+@pytest.mark.parametrize(("start", "key", "way"), STATES)
+def test_the_hands_are_drawn_as_told_equally_long_unless_something_is_added(figure, start, key, way):
+    figure.state = {"start": start, "key": key, "way": way}
+    props, drawn = figure.given["props"], hands(figure)
+    assert [side for side, _ in drawn] == ["key", "query"] * 4
+    vectors = {"query": at(props["q"], start + 6, way), "key": at(props["k"], start + key, way)}
+    pairs = [
+        vectors[side][2 * (i // 2)] + 1j * vectors[side][2 * (i // 2) + 1]
+        for i, (side, _) in enumerate(drawn)
+    ]
+    for pair, (_, hand) in zip(pairs, drawn, strict=True):
+        assert np.angle(pair / hand) == pytest.approx(0, abs=1e-6)
+    lengths = np.abs([hand for _, hand in drawn])
+    expected = np.ones(8) if way == "rotated" else np.abs(pairs)
+    np.testing.assert_allclose(lengths / lengths[0], expected / expected[0], rtol=1e-6)
+
+
+def test_every_dial_has_both_letters_and_its_angle(figure):
+    figure.state = {}
+    texts = re.findall(r">([^<>]+)</text>", figure.svg)
+    told = re.findall(r"between them ([\d.]+)°", figure.alt)
+    for angle in told:
+        assert f"{float(angle):.0f}°" in texts or f"{angle}°" in texts
+    assert [texts.count(letter) for letter in "QK"] == [5, 5]  # and above their words

@@ -66,14 +66,30 @@ def test_single_lengths_of_one_run_are_those_of_their_record():
         for words, n, exact in rows:
             if n >= 20 and 4 < words < 20:
                 assert shares[str(words)] == f"{100 * exact / n:.0f} %"
-    assert "Between 12 and 15 words: Transformer from 95 % to 13 %" in figure.svg.replace("\xa0", " ")
+    assert "Between 12 and 15 words: Transformer from 95 % to 13 %" in alt
     assert "one run" not in length_figure(RESULTS, search="beam 5").alt
 
 
-def test_another_length_can_be_chosen():
+def test_a_length_is_told_and_another_can_be_chosen():
     figure = length_figure(RESULTS)
+    assert figure.alt.endswith("Pointed at: 15 words. Seeds are not drawn.")
+    before = figure.svg
+    assert "15 words, " in before
+    assert "Transformer 13 %" in before.replace("\xa0", " ")
+    figure.state = {"at": 0}
+    assert "15 words, " not in figure.svg
+    assert "Pointed at: 15 words" not in figure.alt
+
+
+def test_all_models_and_seeds_are_folded_behind_one_button():
+    figure = length_figure(RESULTS)
+    assert "Show all 3 models, 3 seeds each" in figure.svg
+    assert "seeds each" not in figure.alt
+    assert "All models, both tests" not in figure.svg
+    figure.state = {"seeds": True}
+    assert "All models, both tests" in figure.svg
     assert figure.alt.endswith("Chosen: Longer sentences.")
-    figure.state = {"part": 0}
+    figure.state = {"seeds": True, "part": 0}
     assert figure.alt.endswith("Chosen: Test sentences.")
     assert "Test sentences: 1000 sentences" in figure.svg
 

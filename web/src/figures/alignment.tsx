@@ -167,7 +167,9 @@ function title(props: Props, state: State): string {
 function describe(props: Props, state: State): string {
   const { words, spoken, seconds } = props;
   const { asks, side, at } = state;
-  const { weight, output, right, order } = find(props, state);
+  const found = find(props, state);
+  const { weight, output, right, order } = found;
+  const sum = side === asks ? average(props, state, found) : "";
   const times = runs(spoken).map(
     ([from, to, word]) => `${words[word]} from ${written(from * seconds, 1)} to ${written(to * seconds, 1)} seconds`,
   );
@@ -192,7 +194,7 @@ function describe(props: Props, state: State): string {
   const rows = listed(side === "frames" ? ofWords(at) : ofFrames(at));
   const reading =
     side === asks
-      ? `${pointed}, reads ${rows}. Its output is ${answer(state, output[at])}; right is ${answer(state, right[at])}.` +
+      ? `${pointed}, reads ${rows}. Its output is ${answer(state, output[at])}${sum && ` (${sum})`}; right is ${answer(state, right[at])}.` +
         (state.clock === "with"
           ? ` Without positions it was ${answer(state, find(props, { ...state, clock: "without" }).output[at])}.`
           : "")
@@ -219,7 +221,7 @@ function layout({ words, spoken, frames, seconds }: Props, width: number) {
   const strip = sentence + (lines - 1) * 1.5 * big + (isWide ? 120 : 96);
   const band = isWide ? 8 : 7;
   const below = strip + band * frames[0].length;
-  const plane = below + 62;
+  const plane = below + (isWide ? 72 : 94);
   const bottom = plane + ROW * words.length;
   return {
     isWide,
@@ -233,7 +235,7 @@ function layout({ words, spoken, frames, seconds }: Props, width: number) {
     below,
     plane,
     bottom,
-    height: bottom + 26,
+    height: bottom + 28,
     step: room / spoken.length,
     x: (time: number): number => margin + (room * time) / (seconds * spoken.length),
     row: (number: number): number => plane + (number + 0.5) * ROW,
@@ -520,6 +522,34 @@ function Shares({ props, state, width, found }: Parts) {
   );
 }
 
+const isHalf = (weight: number): boolean => Math.abs(weight - 0.5) < 0.02;
+const factor = (weight: number): string => (isHalf(weight) ? "½" : written(weight));
+
+/**
+ * How an output comes about that is the average of several values: "½ × 0 + ½ × 4 = 2.0"; "" where one value has nearly
+ * all the weight, or too many have some. Of the frames of a word the mean time counts.
+ */
+function average(props: Props, state: State, found: Found): string {
+  const { words, spoken, seconds } = props;
+  const parts =
+    state.asks === "frames"
+      ? words.map((_, word) => ({ weight: found.weight(word, state.at), value: word }))
+      : runs(spoken).map(([from, to]) => {
+          const frames = Array.from({ length: to - from }, (_, t) => from + t);
+          const weight = frames.reduce((sum, t) => sum + found.weight(state.at, t), 0);
+          const sum = frames.reduce((total, t) => total + found.weight(state.at, t) * (t + 0.5) * seconds, 0);
+          return { weight, value: sum / weight };
+        });
+  const told = parts.filter(({ weight }) => weight >= 0.095);
+  if (told.length < 2 || told.length > 3) return "";
+  const output = found.output[state.at];
+  const sum = told.reduce((total, { weight, value }) => total + (isHalf(weight) ? 0.5 : weight) * value, 0);
+  const near = state.asks === "frames" ? 0.05 : 0.02;
+  const value = (x: number): string => (state.asks === "frames" ? String(x) : written(x));
+  const terms = told.map((part) => `${factor(part.weight)} × ${value(part.value)}`);
+  return `${terms.join(" + ")} ${Math.abs(sum - output) < near ? "=" : "≈"} ${answer(state, output)}`;
+}
+
 const far = (dx: number, dy: number): boolean => Math.hypot(dx, dy) > 14; // seen beside a dot
 
 /** From dot to dot, with a head. */
@@ -534,7 +564,7 @@ function arrow(from: { x: number; y: number }, to: { x: number; y: number }): st
 /** What the queries read, beside what is right: words by number downwards, time to the right. */
 function Outputs({ props, state, width, found }: Parts) {
   const { words, spoken, seconds } = props;
-  const { size, margin, room, below, plane, bottom, x, row } = layout(props, width);
+  const { isWide, size, margin, room, below, plane, bottom, x, row } = layout(props, width);
   const dots = found.output.map((output, i) =>
     state.asks === "frames"
       ? { x: x((i + 0.5) * seconds), y: row(output), rightX: x((i + 0.5) * seconds), rightY: row(found.right[i]) }
@@ -554,37 +584,50 @@ function Outputs({ props, state, width, found }: Parts) {
       : state.asks === "frames"
         ? `M${dot.x} ${row(Math.min(...alike))} V${row(Math.max(...alike))}`
         : `M${x(Math.min(...alike.map((i) => middles(props)[i])))} ${dot.y} H${x(Math.max(...alike.map((i) => middles(props)[i])))}`;
-  const says = pointed ? answer(state, found.output[state.at]) : "";
-  const isAtEdge = pointed !== undefined && pointed.x + 10 + measure(says, size, true) > width;
+  const says = pointed ? average(props, state, found) || answer(state, found.output[state.at]) : "";
+  const half = measure(says, size, true) / 2;
+  const saysAt = pointed ? Math.max(margin + half + 4, Math.min(width - 2 - half, pointed.x)) : 0;
   const long = spoken.length * seconds;
   const tick = long > 6 ? Math.ceil(long / 6) : 0.5;
   const ticks = Array.from({ length: Math.floor(long / tick + 1e-6) + 1 }, (_, i) => i * tick);
   const legend = width - 4 - measure("output", size) - measure("as spoken", size) - 48;
+  const keyed = below + (isWide ? 45 : 66); // height of the legend
+  const numbers = state.asks === "frames"; // of the words are the values; otherwise the times of the frames
   return (
     <g>
-      <Badge x={11} y={below + 45} letter="O" hue="output" />
-      <Text x={27} y={below + 45 + size * 0.33} size={size} hue="output" bold>
-        {state.asks === "frames" ? "Which word?" : "When?"}
+      <Badge x={11} y={numbers ? below + 45 : bottom + 15} letter="V" hue="value" />
+      <Text x={27} y={(numbers ? below + 45 : bottom + 15) + size * 0.33} size={size} hue="value" bold>
+        value
       </Text>
-      <circle cx={legend + 4} cy={below + 45} r={4} fill={colour("output")} />
-      <Text x={legend + 13} y={below + 45 + size * 0.33} size={size} hue="quiet">
+      <Badge x={margin + 11} y={below + 45} letter="O" hue="output" />
+      <Text x={margin + 27} y={below + 45 + size * 0.33} size={size} hue="output" bold>
+        {numbers ? "output: which word?" : "output: when?"}
+      </Text>
+      <circle cx={legend + 4} cy={keyed} r={4} fill={colour("output")} />
+      <Text x={legend + 13} y={keyed + size * 0.33} size={size} hue="quiet">
         output
       </Text>
       <rect
         x={width - 4 - measure("as spoken", size) - 24}
-        y={below + 41}
+        y={keyed - 4}
         width={18}
         height={8}
         rx={2}
         fill={colour("line")}
       />
-      <Text x={width - 4} y={below + 45 + size * 0.33} size={size} hue="quiet" anchor="end">
+      <Text x={width - 4} y={keyed + size * 0.33} size={size} hue="quiet" anchor="end">
         as spoken
       </Text>
       {ticks.map((time) => (
         <g key={time}>
           <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} opacity={0.6} />
-          <Text x={x(time)} y={bottom + 19} size={13} hue="quiet" anchor={x(time) > width - 14 ? "end" : "middle"}>
+          <Text
+            x={x(time)}
+            y={bottom + 19}
+            size={13}
+            hue={numbers ? "quiet" : "value"}
+            anchor={time === 0 ? "start" : x(time) > width - 14 ? "end" : "middle"}
+          >
             {`${written(time, tick % 1 ? 1 : 0)}${time === 0 ? " s" : ""}`}
           </Text>
         </g>
@@ -592,7 +635,10 @@ function Outputs({ props, state, width, found }: Parts) {
       {words.map((word, i) => (
         <g key={i}>
           <Text x={margin - 8} y={row(i) + size * 0.33} size={size} anchor="end">
-            {`${i} ${word}`}
+            <tspan fill={colour(numbers ? "value" : "quiet")} font-weight={numbers ? 600 : 400}>
+              {i}
+            </tspan>
+            {` ${word}`}
           </Text>
           <path d={`M${margin} ${row(i)} H${margin + room}`} stroke={colour("line")} opacity={0.6} />
         </g>
@@ -636,18 +682,18 @@ function Outputs({ props, state, width, found }: Parts) {
             stroke={colour("paper")}
             stroke-width={2}
           />
-          <g stroke={colour("paper")} stroke-width={4} paint-order="stroke" stroke-linejoin="round">
-            <Text
-              x={isAtEdge ? pointed.x - 10 : pointed.x + 10}
-              y={pointed.y - 9}
-              size={size}
-              hue="output"
-              anchor={isAtEdge ? "end" : "start"}
-              bold
-            >
-              {says}
-            </Text>
-          </g>
+          <rect
+            x={saysAt - half - 5}
+            y={pointed.y - 29}
+            width={2 * half + 10}
+            height={20}
+            rx={5}
+            fill={colour("paper")}
+            opacity={0.92}
+          />
+          <Text x={saysAt} y={pointed.y - 13} size={size} hue="output" anchor="middle" bold>
+            {says}
+          </Text>
         </g>
       )}
     </g>
@@ -707,6 +753,7 @@ function Controls(shown: Shown<Props, State>) {
   const { props, state, set, id } = shown;
   return (
     <>
+      <Play {...shown} />
       <Options
         label="Who asks"
         name={`${id}-asks`}
@@ -734,8 +781,6 @@ function Controls(shown: Shown<Props, State>) {
         label={state.shuffle ? "Put in order" : "Shuffle keys and values"}
         press={() => set({ shuffle: state.shuffle ? 0 : 1 + Math.floor(1e6 * Math.random()) })}
       />
-      <span class="cf-break" />
-      <Play {...shown} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
   listed,
   measure,
   Options,
+  type Placed,
   percent,
   placeOf,
   type Role,
@@ -146,29 +147,45 @@ function describe(props: Props, state: State): string {
 // ---- Where things stand ----
 
 const HEIGHT = 32; // of a cell
-const SIGN = 22; // room for × and =
+const [SIGN, NARROW_SIGN] = [22, 16]; // room for × and =
 const PERCENT = 52; // room for a cell and a number
 const NAME = 16; // height of the name of a column
 
+interface Asking extends Placed {
+  size: number;
+}
+
+const FROM_OUTSIDE = "Asking from outside:";
+const OUTSIDE = 18; // size of a word that only asks
+
+/** Words that only ask, in lines of their own above the sentence. */
+function outsideOf({ outside = [] }: Props, width: number): { placed: Asking[]; label: number; height: number } {
+  if (!outside.length) return { placed: [], label: 0, height: 0 };
+  const wide = measure(FROM_OUTSIDE, 15) + 18;
+  const set = typeset(outside, OUTSIDE, width - wide - 8, wide, 24, 2, 26);
+  const last = Math.max(...set.map((word) => word.x + word.width));
+  const label = Math.max(0, (width - last - 8) / 2); // in the middle, as the sentence is
+  const placed = set.map((word) => ({ ...word, x: word.x + label, size: OUTSIDE }));
+  return { placed, label, height: 40 + 2 * OUTSIDE * placed[placed.length - 1].line };
+}
+
 /** Words in the middle: in one line with arcs above it, if there is room. */
 function sentence(props: Props, width: number) {
-  const n = props.words.length;
-  const gap = props.outside?.length ? 28 : 0; // between the sentence and what asks from outside
-  const set = (size: number, y: number) => typeset(allWords(props), size, width - 16 - gap, 8, y, 2, 0.55 * size);
+  const outside = outsideOf(props, width);
+  const top = outside.height;
+  const set = (size: number, y: number) => typeset(props.words, size, width - 16, 8, y, 2, 0.55 * size);
   const size = [28, 24, 21, 18].find((s) => set(s, 0).every(({ line }) => line === 0));
-  if (!size) {
-    const placed = set(18, 20);
-    return { placed, size: 18, arcs: 0, height: placed[placed.length - 1].y + 24 };
-  }
-  const arcs = 58;
-  const placed = set(size, arcs + size);
-  const last = placed[placed.length - 1];
-  const shift = (width - last.x - last.width - gap) / 2 - 4;
+  const arcs = size ? 58 : 0;
+  const words = set(size ?? 18, top + (size ? arcs + size : 20));
+  const last = words[words.length - 1];
+  const shift = size ? (width - last.x - last.width) / 2 - 4 : 0;
+  const inside = words.map((word): Asking => ({ ...word, x: word.x + shift, size: size ?? 18 }));
   return {
-    placed: placed.map((word, j) => ({ ...word, x: word.x + shift + (j < n ? 0 : gap) })),
-    size,
+    placed: [...inside, ...outside.placed],
+    label: outside.label,
+    top,
     arcs,
-    height: arcs + 1.7 * size,
+    height: size ? top + arcs + 1.7 * size : last.y + 24,
   };
 }
 
@@ -190,7 +207,7 @@ function layout(props: Props, state: State, width: number) {
   const weight = score + line;
   const value = weight + PERCENT + SIGN;
   const narrowLabel = 6 + Math.max(...words.map((word) => measure(word, 15)));
-  const parts = room - narrowLabel - SIGN; // on a narrow page: of a value, and of its product
+  const parts = room - narrowLabel - measure("100 %", 13) - 6 - 2 * NARROW_SIGN; // on a narrow page: of a value, and of its product
   const narrowCell = Math.min(38, parts / (2 * V[0].length));
   const sumCell = wide ? 44 : narrowCell;
   const sum = wide ? value + valueCell * V[0].length + SIGN : room - sumCell * V[0].length;
@@ -209,7 +226,8 @@ function layout(props: Props, state: State, width: number) {
   const end = sum + sumCell * V[0].length;
   const bottom = wide || reached(state, "values") ? output + HEIGHT : keys + block;
   const legend = [...Q, ...K, ...V].flat().some((x) => x <= 0) ? 26 : 0;
-  const left = wide ? value : sum - SIGN - sumCell * V[0].length; // of the values
+  const sign = wide ? SIGN : NARROW_SIGN;
+  const left = wide ? value : sum - sign - sumCell * V[0].length; // of the values
   return {
     ...{
       wide,
@@ -222,6 +240,7 @@ function layout(props: Props, state: State, width: number) {
       valueCell: wide ? valueCell : sumCell,
       sum,
       sumCell,
+      sign,
       decimals,
       row,
     },
@@ -348,27 +367,35 @@ function Heading(props: { x: number; y: number; says: string; how: string; now: 
 
 /** The sentence, in which a word is chosen to ask; arcs, or bars under the words, are the weights. */
 function Sentence({ props, state, set, found, width }: Part) {
-  const { placed, size, arcs } = sentence(props, width);
-  const top = arcs + 0.12 * size;
+  const { placed, label, top, arcs } = sentence(props, width);
   const middle = ({ x, width }: { x: number; width: number }): number => x + width / 2;
-  const asks = middle(placed[state.query]);
-  const inside = (j: number): boolean => j < props.words.length;
+  const asker = placed[state.query];
+  const asks = middle(asker);
+  const n = props.words.length;
   const weights = found.weights.map((weight) => (reached(state, "weights") && weight >= 0.005 ? weight : 0));
-  const arc = (to: number): string => {
-    if (to === asks) return `M${to - 6} ${top} A15 15 0 1 1 ${to + 6} ${top}`;
-    const high = top - Math.min(76, 30 + 0.3 * Math.abs(to - asks));
-    return `M${asks} ${top} C${asks} ${high} ${to} ${high} ${to} ${top}`;
+  const arc = ({ size, ...word }: Asking): string => {
+    const [to, y] = [middle(word), top + arcs + 0.12 * size];
+    if (state.query >= n) return `M${asks} ${asker.y + 9} C${asks} ${y - 30} ${to} ${asker.y + 40} ${to} ${y}`;
+    if (to === asks) return `M${to - 6} ${y} A15 15 0 1 1 ${to + 6} ${y}`;
+    const high = y - Math.min(76, 30 + 0.3 * Math.abs(to - asks));
+    return `M${asks} ${y} C${asks} ${high} ${to} ${high} ${to} ${y}`;
   };
   return (
     <g>
+      {placed.length > n && (
+        <Text x={label} y={placed[n].y} size={15} hue="quiet">
+          {FROM_OUTSIDE}
+        </Text>
+      )}
       {placed.map((word, j) => {
+        const { size } = word;
         const box = { x: word.x - 6, y: word.y - size, width: word.width + 12, height: 1.38 * size, rx: 7 };
-        const chosen = j === state.query;
+        const [chosen, outside] = [j === state.query, j >= n];
         return (
           <g key={j}>
-            {!inside(j) ? null : arcs > 0 ? (
+            {outside ? null : arcs > 0 ? (
               <path
-                d={arc(middle(word))}
+                d={arc(word)}
                 fill="none"
                 stroke={colour("weight")}
                 stroke-width={thickness(weights[j], 10)}
@@ -390,6 +417,7 @@ function Sentence({ props, state, set, found, width }: Part) {
               choose={() => set({ query: j, vector: null })}
             >
               <rect {...box} fill={chosen ? colour("query") : "transparent"} />
+              {outside && !chosen && <rect {...box} fill="none" stroke={colour("query")} stroke-width={1.5} />}
               <Text
                 x={word.x}
                 y={word.y}
@@ -665,14 +693,19 @@ function Values({ props, state, set, found, at }: Part) {
   );
 }
 
-/** Times a value, equals. */
+/** A weight times a value equals; on a wide page the weight stands in its own column, just before. */
 function Product(props: { at: Part["at"]; found: Part["found"]; j: number; value: Vector; largest: number }) {
   const { at, found, j, value, largest } = props;
   const y = at.valuesTop + j * at.row;
   return (
     <g>
-      {at.wide && found.allowed[j] && (
-        <Text x={at.value - SIGN / 2} y={y + 21} anchor="middle" hue="quiet">
+      {!at.wide && (
+        <Text x={at.value - at.sign - 1} y={y + 21} size={13} anchor="end" hue="weight" bold>
+          {found.allowed[j] && percent(found.weights[j])}
+        </Text>
+      )}
+      {found.allowed[j] && (
+        <Text x={at.value - at.sign / 2} y={y + 21} anchor="middle" hue="quiet">
           ×
         </Text>
       )}
@@ -685,8 +718,8 @@ function Product(props: { at: Part["at"]; found: Part["found"]; j: number; value
         largest={largest}
         decimals={at.wide ? 2 : 1}
       />
-      <Text x={at.sum - SIGN / 2} y={y + 21} anchor="middle" hue="quiet">
-        {at.wide ? "=" : "→"}
+      <Text x={at.sum - at.sign / 2} y={y + 21} anchor="middle" hue="quiet">
+        {found.allowed[j] && "="}
       </Text>
     </g>
   );
@@ -716,9 +749,18 @@ export const attentionSteps: Figure<Props, State> = {
       </g>
     );
   },
+  Above: ({ state, set, id }) => (
+    <Options
+      label="Step"
+      name={`${id}-stage`}
+      options={STAGES}
+      value={state.stage}
+      set={(stage) => set({ stage })}
+      quiet
+    />
+  ),
   Controls: ({ state, set, id }) => (
     <>
-      <Options label="Step" name={`${id}-stage`} options={STAGES} value={state.stage} set={(stage) => set({ stage })} />
       <Options
         label="Drag"
         name={`${id}-edited`}

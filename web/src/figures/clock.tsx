@@ -94,7 +94,7 @@ function title(props: Props, state: State): string {
       : `Added instead: move the sentence by ${positions(start)}, and the score goes from ${before} to ${now}`;
   }
   if (start > 0)
-    return `Moved by ${positions(start)}: both arrows turn, the angles between them and the score, ${now}, stay`;
+    return `Moved by ${positions(start)}: query and key turn, the angles between them and the score, ${now}, stay`;
   if (key === query) return `‘${words[query]}’ and its own key: their score is ${now}`;
   return `‘${words[query]}’ and ‘${words[key]}’ stand ${positions(Math.abs(key - query))} apart: their score is ${now}`;
 }
@@ -105,7 +105,8 @@ function describe(props: Props, state: State): string {
   const dials = pairs(props, state).map(
     (pair, p) =>
       `pair ${p} turns by ${rounded(speed(p, q.length))} a position: query at ${written(degrees(pair.q), 1)}°, ` +
-      `key at ${written(degrees(pair.k), 1)}°, between them ${written(pair.between, 1)}°`,
+      `key at ${written(degrees(pair.k), 1)}°, between them ${written(pair.between, 1)}°` +
+      (way === "added" ? `, lengths ${written(Math.hypot(...pair.q))} and ${written(Math.hypot(...pair.k))}` : ""),
   );
   const all = words.map(
     (word, j) =>
@@ -122,21 +123,22 @@ function describe(props: Props, state: State): string {
 // ---- Where things stand ----
 
 const SIZE = 18;
-const [RADIUS, CELL, LEAST] = [56, 172, 148]; // of a dial; height and least width of its room
 const REACH = 10; // the least distance that the chart shows
-
-const isWide = (width: number): boolean => width >= 580;
+const LETTER = 11; // radius of Q and K at a dial's rim
+const [TOLD, TALL, OUT] = [13, 15, 14]; // the label of an angle: its size, its height, and how far from the rim it is
+const LARGEST = 56; // radius of a dial
 
 function sentence({ words }: Props, width: number): { placed: Placed[]; height: number } {
   const placed = typeset(words, SIZE, width - 24, 12, 46, 4, 0.9 * SIZE);
   return { placed, height: placed[placed.length - 1].y + 34 };
 }
 
-const rowsOf = ({ q }: Props): number => Math.ceil(q.length / 4);
-
 interface Layout {
   top: number; // of the dials
+  columns: number; // of dials
   room: number; // width of one
+  cell: number; // and height
+  radius: number;
   left: number; // edges of the chart
   right: number;
   up: number;
@@ -144,16 +146,17 @@ interface Layout {
   height: number;
 }
 
+/** The dials beside one another, or two by two; the chart under them. */
 function layout(props: Props, width: number): Layout {
-  const top = sentence(props, width).height + 14;
-  const tall = rowsOf(props) * CELL;
-  if (isWide(width)) {
-    const room = LEAST;
-    const bottom = top + tall - 46;
-    return { top, room, left: 2 * room + 62, right: width - 8, up: top + 34, bottom, height: top + tall };
-  }
-  const up = top + tall + 44;
-  return { top, room: width / 2, left: 34, right: width - 8, up, bottom: up + 190, height: up + 190 + 46 };
+  const n = props.q.length / 2;
+  const top = sentence(props, width).height + 4;
+  const columns = width / n >= 164 ? n : 2;
+  const room = width / columns;
+  const radius = Math.min(LARGEST, Math.floor(room / 2 - OUT - measure("180°", TOLD, true)));
+  const cell = 2 * (radius + OUT + TALL) + 34;
+  const up = top + Math.ceil(n / columns) * cell + 44;
+  const bottom = up + (columns === 2 ? 190 : 170);
+  return { top, columns, room, cell, radius, left: 34, right: width - 8, up, bottom, height: bottom + 46 };
 }
 
 // ---- What is drawn ----
@@ -196,57 +199,75 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
   );
 }
 
-/** An arrow from the middle of a dial. */
-function Arrow(props: { x: number; y: number; to: [number, number]; hue: Role; wide: number; dashed?: boolean }) {
-  const { x, y, to, hue, wide, dashed = false } = props;
-  const long = Math.hypot(to[0] - x, to[1] - y);
-  if (long < 1) return <g />;
-  const [dx, dy] = [(to[0] - x) / long, (to[1] - y) / long];
-  const [head, side] = [10, 4.5 + wide / 2];
-  const [bx, by] = [to[0] - head * dx, to[1] - head * dy];
+const DEGREE = Math.PI / 180;
+
+type Point = [number, number];
+
+/** What lies so far from a place, in a direction that is told in degrees clockwise from the top. */
+const towards = ([x, y]: Point, angle: number, far: number): Point => [
+  x + far * Math.sin(angle * DEGREE),
+  y - far * Math.cos(angle * DEGREE),
+];
+
+/** The hand of a dial, and a thin line from its end to its letter, if that stands aside. */
+function Hand(props: { from: Point; to: Point; letter: Point; hue: Role; thick: number }) {
+  const { from, to, letter, hue, thick } = props;
   return (
-    <g opacity={dashed ? 0.55 : 1}>
-      <line
-        x1={x}
-        y1={y}
-        x2={bx}
-        y2={by}
-        stroke={colour(hue)}
-        stroke-width={wide}
-        stroke-dasharray={dashed ? "3 4" : "none"}
-      />
-      {!dashed && (
-        <polygon
-          points={`${to[0]},${to[1]} ${bx - side * dy},${by + side * dx} ${bx + side * dy},${by - side * dx}`}
-          fill={colour(hue)}
-        />
-      )}
+    <g stroke={colour(hue)} stroke-linecap="round">
+      <line x1={to[0]} y1={to[1]} x2={letter[0]} y2={letter[1]} stroke-width={1.5} stroke-dasharray="1 4" />
+      <line x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} stroke-width={thick} />
     </g>
   );
 }
 
-/** The longest arrow that any pair can have. */
-function reachOf({ q, k }: Props, way: Way): number {
+/** The longest that any pair can be. */
+function reachOf({ q, k }: Props): number {
   const lengths = [q, k].flatMap((x) => Array.from({ length: x.length / 2 }, (_, p) => Math.hypot(...pairOf(x, p))));
-  return Math.max(...lengths) + (way === "added" ? 1 : 0);
+  return Math.max(...lengths) + 1; // a position that is added has length 1
 }
 
+/**
+ * One pair of query and key as two hands, with their letters at the rim. Turned, all hands are equally long, for turning
+ * keeps lengths; what is added changes them, and then they are drawn.
+ */
 function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number }) {
-  const { top, room } = layout(props, width);
-  const [x, y] = [room * ((p % 2) + 0.5), top + CELL * Math.floor(p / 2) + 22 + RADIUS];
-  const scale = (RADIUS - 12) / reachOf(props, state.way);
-  const tip = ([up, right]: [number, number]): [number, number] => [x + scale * right, y - scale * up];
+  const { top, columns, room, cell, radius } = layout(props, width);
+  const centre: Point = [room * ((p % columns) + 0.5), top + cell * Math.floor(p / columns) + radius + OUT + TALL];
+  const [x, y] = centre;
+  const full = radius - LETTER - 2;
+  const long = (pair: [number, number]): number => {
+    const size = Math.hypot(...pair);
+    if (size < 1e-9) return 0;
+    return state.way === "rotated" ? full : (full * size) / reachOf(props);
+  };
+  const hand = (pair: [number, number]): Point => towards(centre, degrees(pair), long(pair));
   const now = pairs(props, state)[p];
   const first = pairs(props, { ...state, start: 0 })[p];
   const [a, b] = [degrees(now.q), degrees(now.k)];
   const turn = ((b - a + 540) % 360) - 180; // from the query to the key, the shorter way
-  const rim = (angle: number): string => {
-    const radians = (angle * Math.PI) / 180;
-    return `${x + 24 * Math.sin(radians)} ${y - 24 * Math.cos(radians)}`;
-  };
-  const [q, k] = [tip(now.q), tip(now.k)];
+  const way = turn < 0 ? -1 : 1;
+  const middle = a + turn / 2;
+  // letters of hands that nearly meet stand beside one another
+  const apart = Math.max(Math.abs(turn) / 2, Math.asin((LETTER + 1) / radius) / DEGREE);
+  const [q, k] = [middle - way * apart, middle + way * apart].map((angle) => towards(centre, angle, radius));
+  const open = 0.62 * radius;
+  const [from, to] = [a, b].map((angle) => towards(centre, angle, open).join(" "));
+  const arc = `A${open} ${open} 0 0 ${way > 0 ? 1 : 0} ${to}`;
+  const told = `${written(now.between, now.between < 9.95 ? 1 : 0)}°`;
+  const [dx, dy] = towards([0, 0], middle, 1);
+  const label = towards(
+    centre,
+    middle,
+    radius + OUT + (Math.abs(dx) * measure(told, TOLD, true)) / 2 + (Math.abs(dy) * TALL) / 2,
+  );
+  const marks = Array.from({ length: 12 }, (_, hour) =>
+    [radius - 4, radius - 1].map((far) => towards(centre, 30 * hour, far).join(" ")).join(" L"),
+  )
+    .map((line) => `M${line}`)
+    .join(" ");
+  const leader = [0.75 * open, radius + OUT - 3].map((far) => towards(centre, middle, far).join(" "));
   const isHandle = p === Math.min(1, props.q.length / 2 - 1);
-  const badge = <Badge x={q[0]} y={q[1]} letter="Q" hue="query" radius={11} />;
+  const badge = <Badge x={q[0]} y={q[1]} letter="Q" hue="query" radius={LETTER} />;
   const omega = speed(p, props.q.length);
   const move = (left: number, below: number): void => {
     const pointed = degrees([y - below, left - x]) - degrees(pairOf(props.q, p));
@@ -260,37 +281,50 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
     set({ start: Math.max(0, Math.min(props.furthest, state.start + dx + dy)) });
   return (
     <g>
-      <Text x={x} y={y - RADIUS - 8} size={13} anchor="middle" hue="quiet">
-        {`turns ${rounded(omega)} a position`}
-      </Text>
-      <circle cx={x} cy={y} r={RADIUS} fill={colour("surface")} stroke={colour("line")} />
-      {state.start > 0 && (
+      <circle cx={x} cy={y} r={radius} fill={colour("surface")} stroke={colour("line")} stroke-width={1.5} />
+      <path d={marks} stroke={colour("faint")} />
+      {state.start > 0 &&
+        (["k", "q"] as const).map((side) => {
+          const [left, up] = hand(first[side]);
+          return (
+            <line
+              key={side}
+              x1={x}
+              y1={y}
+              x2={left}
+              y2={up}
+              stroke={colour(side === "q" ? "query" : "key")}
+              stroke-width={2}
+              stroke-dasharray="2 4"
+              opacity={0.7}
+            />
+          );
+        })}
+      {now.between > 0.5 && (
         <g>
-          <Arrow x={x} y={y} to={tip(first.k)} hue="key" wide={2} dashed />
-          <Arrow x={x} y={y} to={tip(first.q)} hue="query" wide={2} dashed />
+          <path d={`M${x} ${y} L${from} ${arc} Z`} fill={colour("ink")} opacity={0.16} />
+          <path d={`M${from} ${arc}`} fill="none" stroke={colour("ink")} stroke-width={1.5} />
         </g>
       )}
-      {now.between > 1.5 && (
-        <path
-          d={`M${rim(a)} A24 24 0 0 ${turn > 0 ? 1 : 0} ${rim(b)}`}
-          fill="none"
-          stroke={colour("ink")}
-          stroke-width={2}
-        />
-      )}
-      <Arrow x={x} y={y} to={k} hue="key" wide={6} />
-      <Arrow x={x} y={y} to={q} hue="query" wide={2.5} />
-      <Badge x={x + 0.62 * (k[0] - x)} y={y + 0.62 * (k[1] - y)} letter="K" hue="key" radius={11} />
+      <path d={`M${leader.join(" L")}`} stroke={colour("quiet")} />
+      <Hand from={centre} to={hand(now.k)} letter={k} hue="key" thick={4 + 4 * Math.max(0, 1 - now.between / 6)} />
+      <Hand from={centre} to={hand(now.q)} letter={q} hue="query" thick={4} />
+      <circle cx={x} cy={y} r={4} fill={colour("ink")} />
+      <Badge x={k[0]} y={k[1]} letter="K" hue="key" radius={LETTER} />
       {isHandle ? (
         <Handle label="Query, to be turned" says={`the sentence begins at ${state.start}`} move={move} nudge={nudge}>
           <circle cx={q[0]} cy={q[1]} r={22} fill="transparent" />
+          <circle cx={q[0]} cy={q[1]} r={LETTER + 3} fill="none" stroke={colour("query")} stroke-dasharray="3 2" />
           {badge}
         </Handle>
       ) : (
         badge
       )}
-      <Text x={x} y={y + RADIUS + 20} size={14} anchor="middle">
-        {`between: ${written(now.between, now.between < 9.95 ? 1 : 0)}°`}
+      <Text x={label[0]} y={label[1] + 0.35 * TOLD} size={TOLD} anchor="middle" bold>
+        {told}
+      </Text>
+      <Text x={x} y={y + radius + OUT + TALL + 16} size={13} anchor="middle" hue="quiet">
+        {`turns ${rounded(omega)} a position`}
       </Text>
     </g>
   );
@@ -324,8 +358,8 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
   const wide = measure(label, 15, true);
   return (
     <g>
-      <Text x={left} y={up - 18} size={15} hue="quiet">
-        score of this query with a key
+      <Text x={left} y={up - 26} size={15} hue="quiet">
+        Score of this query with each key
       </Text>
       {ticks.map((tick) => (
         <g key={tick}>
@@ -358,7 +392,7 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
         </Choice>
       ))}
       <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 4, strokeLinejoin: "round" }}>
-        <Text x={Math.min(right - wide, Math.max(left, chosen + 12))} y={Math.max(up - 2, y(now) - 12)} size={15} bold>
+        <Text x={Math.min(right - wide, Math.max(left, chosen + 12))} y={Math.max(up - 4, y(now) - 12)} size={15} bold>
           {label}
         </Text>
       </g>

@@ -1,7 +1,7 @@
 // Length (chapter 10): who translates short sentences, and who still translates longer ones.
 
 import type { Figure, Shown } from "../figure";
-import { Choice, colour, listed, measure, type Role, Text, wrapped } from "../parts";
+import { Button, Choice, colour, listed, measure, type Role, Text, wrapped } from "../parts";
 
 interface Part {
   name: string; // such as "test set"
@@ -24,7 +24,9 @@ interface Props {
   lengths: Lengths[];
 }
 interface State {
-  part: number;
+  at: number; // the point of the single lengths that is told
+  seeds: boolean; // whether all models and seeds are shown, too
+  part: number; // of which of their tests the numbers are told
 }
 
 const BASE = 26; // below the plot: numbers of words
@@ -152,7 +154,7 @@ function Plot({ props, state, set, width }: Shown<Props, State>) {
             />
           )}
           <Text x={x(i)} y={bottom + 19} size={15} anchor="middle" bold={i === state.part}>
-            {`${part.shortest}–${part.longest} words`}
+            {`${part.shortest}–${part.longest}${width < 400 ? "" : " words"}`}
           </Text>
         </Choice>
       ))}
@@ -188,7 +190,7 @@ function Plot({ props, state, set, width }: Shown<Props, State>) {
 }
 
 /** The words under the plot, each line with its colour. */
-function reading(props: Props, { part }: State, width: number): { text: string; hue?: Role; bold?: boolean }[] {
+function reading(props: Props, part: number, width: number): { text: string; hue?: Role; bold?: boolean }[] {
   const { name, shortest, longest, sentences } = props.parts[part];
   const heading = `${name}: ${sentences} sentences of ${shortest} to ${longest} words`;
   const lines = (text: string, hue?: Role, bold = false) =>
@@ -247,7 +249,7 @@ function points({ counts }: Lengths): Point[] {
   });
 }
 
-/** The finding of the single lengths: what becomes of each model just beyond the trained ones. */
+/** What becomes of each model just beyond the trained lengths, as a sentence. */
 function beyond({ lengths, trained }: Props): string {
   const at = (one: Lengths, words: number) => points(one).find(({ told }) => told === `${words}`)?.share;
   const [near, far] = [trained, trained + BEYOND];
@@ -257,46 +259,64 @@ function beyond({ lengths, trained }: Props): string {
       ? []
       : `${one.name} from ${percent(before, 0)} to ${percent(after, 0)}`;
   });
-  return told.length ? `Between ${near} and ${far} words: ${told.join("; ")}` : "By single lengths";
+  return told.length ? `Between ${near} and ${far} words: ${told.join("; ")}. ` : "";
 }
 
-const CAPTION = "Sentences translated exactly, by their words: one run of each model";
+const CAPTION = "Sentences translated exactly, by their number of words";
+
+/** The point that is shown first: just beyond the trained lengths, where there is one. */
+function firstPoint({ lengths, trained }: Props): number {
+  if (!lengths.length) return -1;
+  const found = points(lengths[0]);
+  const at = found.findIndex(({ told }) => told === `${trained + BEYOND}`);
+  return at < 0 ? found.length - 1 : at;
+}
+
+/** The models at a point, from the best to the worst. */
+const atPoint = ({ lengths }: Props, at: number): { name: string; point: Point }[] =>
+  lengths
+    .flatMap((one) => {
+      const point = points(one)[at];
+      return point ? [{ name: one.name, point }] : [];
+    })
+    .sort((a, b) => b.point.share - a.point.share);
+
+const hueOf = ({ models }: Props, model: string): Role => HUES[models.findIndex(({ name }) => name === model)];
 
 function singles(props: Props, width: number) {
-  if (!props.lengths.length) return { heading: [], caption: [], plot: 0, height: 0 };
-  const heading = wrapped(beyond(props), width, 16);
+  if (!props.lengths.length) return { caption: [], plot: 0, read: 0, height: 0 };
   const caption = wrapped(CAPTION, width, 15);
-  const plot = 16 + heading.length * 22 + caption.length * 20 + 30;
-  return { heading, caption, plot, height: plot + TALL + 50 };
+  const plot = caption.length * 20 + 34;
+  const read = plot + TALL + 66; // where the chosen length is told
+  return { caption, plot, read, height: read + LINE * props.lengths.length + 8 };
 }
 
-function Singles({ props, width }: Shown<Props, State>) {
+function Singles({ props, state, set, width }: Shown<Props, State>) {
   const { lengths, trained } = props;
-  const { heading, caption, plot } = singles(props, width);
-  const { left, right } = layout(props, width);
+  const { caption, plot, read } = singles(props, width);
+  const aside = width >= 560; // the names: otherwise they stand above the ends of their lines
+  const { left, right: last } = layout(props, width);
+  const right = aside ? last : width - 10;
   const all = lengths.map(points);
   const ends = all.map((found) => found[found.length - 1]);
   const shortest = lengths[0].counts[0][0];
   const reach = Math.max(...ends.map(({ to }) => to));
   const x = (words: number): number => left + 10 + ((right - left - 14) * (words - shortest)) / (reach - shortest);
   const y = (share: number): number => plot + TALL * (1 - share);
-  const names = lengths.map(({ name }) => wrapped(name, 100, 15));
-  const gaps = names.map((lines) => 18 * lines.length + 4);
+  const names = lengths.map(({ name }) => (aside ? wrapped(name, 100, 15) : [name]));
+  const gaps = names.map((lines) => 18 * lines.length + (aside ? 4 : 0));
   const heights = apart(
-    ends.map(({ share }) => y(share)),
+    ends.map(({ share }) => y(share) - (aside ? 0 : 10)),
     gaps,
-    plot + TALL - 4,
+    plot + TALL - (aside ? 4 : 10),
   );
-  const hue = (one: Lengths): Role => HUES[props.models.findIndex(({ name }) => name === one.name)];
+  const edge = (words: number): number => Math.max(left, Math.min(right, x(words)));
+  const here = all[0][state.at];
+  const told = atPoint(props, state.at);
   return (
     <g>
-      {heading.map((line, i) => (
-        <Text key={line} x={0} y={16 + i * 22} size={16} bold>
-          {line}
-        </Text>
-      ))}
       {caption.map((line, i) => (
-        <Text key={line} x={0} y={16 + heading.length * 22 + i * 20} hue="quiet">
+        <Text key={line} x={0} y={15 + i * 20} hue="quiet">
           {line}
         </Text>
       ))}
@@ -325,8 +345,9 @@ function Singles({ props, width }: Shown<Props, State>) {
       <Text x={width < 560 ? width : right} y={plot + TALL + 38} size={14} hue="quiet" anchor="end">
         words of a sentence; a bar joins several lengths
       </Text>
+      {here && <line x1={x(here.words)} x2={x(here.words)} y1={plot} y2={plot + TALL} stroke={colour("faint")} />}
       {lengths.map((one, m) => (
-        <g key={one.name} stroke={colour(hue(one))} fill="none">
+        <g key={one.name} stroke={colour(hueOf(props, one.name))} fill="none">
           <polyline
             points={all[m]
               .filter(({ from, to }) => from === to)
@@ -335,22 +356,69 @@ function Singles({ props, width }: Shown<Props, State>) {
             stroke-width={3}
             stroke-linejoin="round"
           />
-          {all[m].map(({ told, words, share, from, to }) => (
+          {all[m].map(({ told, words, share, from, to }, i) => (
             <g key={told}>
               {to > from && <path d={`M${x(from)} ${y(share)} H${x(to)}`} stroke-width={3} />}
-              <circle cx={x(words)} cy={y(share)} r={3.5} fill={colour(hue(one))} stroke={colour("paper")} />
+              <circle
+                cx={x(words)}
+                cy={y(share)}
+                r={i === state.at ? 7 : 3.5}
+                fill={colour(hueOf(props, one.name))}
+                stroke={colour("paper")}
+                stroke-width={i === state.at ? 2 : 1}
+              />
             </g>
           ))}
           {names[m].map((line, i) => (
             <g key={line} stroke="none">
-              <Text x={right + 10} y={heights[m] + 5 + 18 * (i - (names[m].length - 1) / 2)} size={15} bold>
+              <Text
+                x={aside ? right + 10 : right}
+                y={heights[m] + 5 + 18 * (i - (names[m].length - 1) / 2)}
+                size={aside ? 15 : 14}
+                anchor={aside ? "start" : "end"}
+                bold
+              >
                 {line}
               </Text>
             </g>
           ))}
-          <line x1={x(reach) + 2} y1={y(ends[m].share)} x2={right + 6} y2={heights[m]} />
+          {aside && <line x1={x(reach) + 2} y1={y(ends[m].share)} x2={right + 6} y2={heights[m]} />}
         </g>
       ))}
+      {all[0].map(({ told: words, from, to }, i) => (
+        <Choice
+          key={words}
+          label={`${words} words: ${atPoint(props, i)
+            .map(({ name, point }) => `${name} ${percent(point.share, 0)}`)
+            .join(", ")}`}
+          chosen={i === state.at}
+          choose={() => set({ at: i })}
+          hover
+        >
+          <rect
+            x={edge(from - 0.5)}
+            y={plot}
+            width={Math.max(1, edge(to + 0.5) - edge(from - 0.5))}
+            height={TALL + 24}
+            fill="transparent"
+          />
+        </Choice>
+      ))}
+      {here && (
+        <g>
+          <Text x={0} y={read} bold>
+            {`${here.told} words, ${here.sentences} sentences`}
+          </Text>
+          {told.map(({ name, point }, i) => (
+            <g key={name}>
+              <circle cx={7} cy={read + LINE * (i + 1) - 5} r={6} fill={colour(hueOf(props, name))} />
+              <Text x={20} y={read + LINE * (i + 1)}>
+                {`${name} ${percent(point.share, 0)}`}
+              </Text>
+            </g>
+          ))}
+        </g>
+      )}
     </g>
   );
 }
@@ -359,7 +427,7 @@ function Reading({ props, state, width }: Shown<Props, State>) {
   const top = layout(props, width).bottom + BASE + 26;
   return (
     <g>
-      {reading(props, state, width).map(({ text, hue, bold = false }, i) => (
+      {reading(props, state.part, width).map(({ text, hue, bold = false }, i) => (
         <g key={`${i}-${text}`}>
           {hue && <circle cx={7} cy={top + LINE * i - 5} r={6} fill={colour(hue)} />}
           <Text x={bold ? 0 : 20} y={top + LINE * i} size={bold ? 16 : 15} bold={bold}>
@@ -371,15 +439,18 @@ function Reading({ props, state, width }: Shown<Props, State>) {
   );
 }
 
+/** Whether the models' seeds are drawn: where there is nothing else, or the reader wants to see them. */
+const hasSeeds = ({ lengths }: Props, { seeds }: State): boolean => seeds || !lengths.length;
+
 /** Where the two parts of all models, and the words about them, end. */
 const bottomOfParts = (props: Props, width: number): number =>
   layout(props, width).bottom +
   BASE +
   26 +
-  LINE * Math.max(...props.parts.map((_part, part) => reading(props, { part }, width).length));
+  LINE * Math.max(...props.parts.map((_part, part) => reading(props, part, width).length));
 
 export const length: Figure<Props, State> = {
-  initial: ({ parts }) => ({ part: parts.length - 1 }),
+  initial: (props) => ({ at: firstPoint(props), seeds: false, part: props.parts.length - 1 }),
   title(props) {
     const last = props.parts.length - 1;
     const [best] = ranked(props, last);
@@ -407,20 +478,40 @@ export const length: Figure<Props, State> = {
           .map(({ told, share }) => `${told}: ${percent(share, 0)}`)
           .join(", ")}. `,
     );
+    const here = props.lengths.length ? points(props.lengths[0])[state.at] : undefined;
     const turns = overtakings(props).map(([one, other]) => `those of ${one.name} and ${other.name}`);
     return (
       `Share of sentences translated exactly, against their length in words; the middle of ${models[0].shares.length} seeds, ` +
       `and the range. ${rows.join(". ")}. Sentences in training had up to ${trained} words. ` +
-      `${turns.length ? `Lines that cross: ${listed(turns)}.` : "No lines cross."} ${single.join("")}` +
-      `Chosen: ${parts[state.part].name}.`
+      `${turns.length ? `Lines that cross: ${listed(turns)}.` : "No lines cross."} ${single.join("")}${beyond(props)}` +
+      `${here ? `Pointed at: ${here.told} words. ` : ""}` +
+      `${hasSeeds(props, state) ? `Chosen: ${parts[state.part].name}.` : "Seeds are not drawn."}`
     );
   },
-  height: (props, _, width) => bottomOfParts(props, width),
+  height: (props, state, width) =>
+    hasSeeds(props, state) ? bottomOfParts(props, width) : singles(props, width).height,
   Drawing: (shown) => (
     <g>
-      <Plot {...shown} />
-      <Reading {...shown} />
       {shown.props.lengths.length > 0 && <Singles {...shown} />}
+      {hasSeeds(shown.props, shown.state) && (
+        <g>
+          <Plot {...shown} />
+          <Reading {...shown} />
+        </g>
+      )}
     </g>
   ),
+  Controls: ({ props, state, set }) =>
+    props.lengths.length ? (
+      <Button
+        label={
+          state.seeds
+            ? "Hide the seeds"
+            : `Show all ${props.models.length} models, ${props.models[0].shares.length} seeds each`
+        }
+        press={() => set({ seeds: !state.seeds })}
+      />
+    ) : (
+      <g />
+    ),
 };

@@ -1,7 +1,7 @@
-// A prediction (all chapters): the reader sets it, and the result is drawn beside it.
+// A prediction (all chapters): the reader sets it, and the answer is drawn beside it.
 
 import type { Figure, Shown } from "../figure";
-import { Badge, Choice, colour, Handle, measure, type Role, Text, written } from "../parts";
+import { Button, Choice, colour, Handle, measure, placeOf, type Role, Text, wrapped, written } from "../parts";
 
 interface Props {
   question: string;
@@ -14,13 +14,28 @@ interface Props {
 }
 interface State {
   guess: number | string | null;
+  shown: boolean; // whether the reader wants to see the answer
 }
 
-const LINE = 48;
-const OPTION = 38; // height of an option
+const isOpen = ({ answer }: Props, { shown }: State): boolean => shown && answer !== undefined;
 
-const say = ({ decimals, unit }: Props, x: number | string): string =>
-  typeof x === "string" ? x : written(x, decimals) + (unit && `${unit === "%" ? " " : " "}${unit}`);
+// ---- In words ----
+
+/** What stands behind each number of the axis, and what else the numbers are of. */
+function unitOf({ unit }: Props): { behind: string; of: string } {
+  if (unit.startsWith("%")) return { behind: " %", of: unit.slice(1).trim() };
+  return { behind: "", of: unit };
+}
+
+/** A number as short as it can be told, or an option. */
+const brief = (props: Props, x: number | string): string =>
+  typeof x === "string" ? x : written(x, props.decimals) + unitOf(props).behind;
+
+/** A number with all of its unit, or an option. */
+const say = (props: Props, x: number | string): string => {
+  const { of } = unitOf(props);
+  return brief(props, x) + (of && typeof x === "number" ? ` ${of}` : "");
+};
 
 const step = ({ decimals }: Props): number => 10 ** -decimals;
 
@@ -29,129 +44,307 @@ function kept(props: Props, value: number): number {
   return Number(Math.min(props.high, Math.max(props.low, rounded)).toFixed(props.decimals));
 }
 
-/** A number on the line, with its words above or below it. */
-function Mark(props: {
-  x: number;
-  width: number;
-  text: string;
-  above: boolean;
-  hue: "query" | "output";
-  letter: string;
-}) {
-  const { x, width, text, above, hue, letter } = props;
-  const half = measure(text, 15, true) / 2;
-  const middle = Math.min(width - half, Math.max(half, x));
+function title(props: Props, state: State): string {
+  const { question, options, answer, low, high } = props;
+  const { guess } = state;
+  if (answer === undefined || !isOpen(props, state)) return question;
+  if (guess === null) return `The answer: ${say(props, answer)}`;
+  if (options) return guess === answer ? `You were right: ${answer}` : `You said ${guess}; the answer is ${answer}`;
+  const [mine, right] = [brief(props, guess), say(props, answer)];
+  if (mine === brief(props, answer)) return `You were right: ${right}`;
+  const isNear = Math.abs(Number(guess) - Number(answer)) <= 0.05 * (high - low);
+  return `${isNear ? "Nearly: you" : "You"} said ${mine}; the answer is ${right}`;
+}
+
+// ---- A number, on a line ----
+
+const LINE = 58; // height of the line's middle
+const [THUMB, PIN] = [13, 10]; // radii of what is dragged, and of what is shown
+
+/** Round numbers from one end of the axis to the other: so many that their words have room. */
+function ticksOf({ low, high, decimals }: Props, most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10((high - low) / most));
+  const isWhole = (x: number): boolean => Math.abs(x * 10 ** decimals - Math.round(x * 10 ** decimals)) < 1e-6;
+  const apart =
+    [1, 2, 2.5, 5, 10, 20]
+      .map((factor) => factor * power)
+      .find((size) => (high - low) / size <= most + 1e-9 && isWhole(size)) ?? high - low;
+  const first = Math.ceil(low / apart - 1e-9);
+  const between = Array.from({ length: most + 2 }, (_, i) => (first + i) * apart).filter(
+    (tick) => tick > low + 0.6 * apart && tick < high - 0.6 * apart,
+  );
+  return [low, ...between, high];
+}
+
+interface Label {
+  x: number; // where its middle would be
+  half: number; // of its width
+}
+
+/** Where the middles of two labels stand, so that they are in the drawing and do not touch. */
+function beside(one: Label, other: Label, width: number): [number, number] {
+  const within = ({ x, half }: Label): number => Math.max(half, Math.min(width - half, x));
+  const [first, second] = one.x <= other.x ? [one, other] : [other, one];
+  let [left, right] = [within(first), within(second)];
+  const lack = first.half + second.half + 16 - (right - left);
+  if (lack > 0) {
+    left = Math.max(first.half, left - lack / 2);
+    right = Math.min(width - second.half, Math.max(right + lack / 2, left + first.half + second.half + 16));
+    left = Math.min(left, right - first.half - second.half - 16);
+  }
+  return first === one ? [left, right] : [right, left];
+}
+
+/** A tick, as a path: what is right. */
+const tick = (x: number, y: number, size: number): string =>
+  `M${x - 0.5 * size} ${y} l${0.36 * size} ${0.38 * size} l${0.64 * size} ${-0.76 * size}`;
+
+/** The words of a place on the line, above it, and a stem down to it. */
+function Told(props: { text: string; size: number; at: number; x: number; hue: Role }) {
+  const { text, size, at, x, hue } = props;
   return (
     <g>
-      <Badge x={x} y={LINE} letter={letter} hue={hue} radius={12} />
-      <Text x={middle} y={above ? LINE - 22 : LINE + 34} anchor="middle" hue={hue} bold>
+      <path d={`M${x} ${LINE - 30} L${at} ${LINE - 12}`} stroke={colour(hue)} stroke-width={1.5} />
+      <Text x={x} y={LINE - 36} size={size} hue={hue} anchor="middle" bold>
         {text}
       </Text>
     </g>
   );
 }
 
-function NumberLine({ props, state, set, width }: Shown<Props, State>) {
-  const { low, high, answer } = props;
-  const margin = Math.max(...[low, high].map((end) => measure(written(end, props.decimals), 15))) + 12;
-  const long = width - 2 * margin;
-  const x = (value: number): number => margin + (long * (value - low)) / (high - low);
+/** Both numbers on the line, and the gap between them. */
+function Both({ props, state, x, width }: Shown<Props, State> & { x(value: number): number }) {
+  const answer = Number(props.answer);
+  const right = x(Math.max(props.low, Math.min(props.high, answer)));
   const guess = typeof state.guess === "number" ? state.guess : null;
-  const from = guess ?? (low + high) / 2;
-  const known = typeof answer === "number" ? kept({ ...props, decimals: 12 }, answer) : null;
+  const mine = guess === null ? right : x(guess);
+  const isSame = guess !== null && brief(props, guess) === brief(props, answer);
+  const [yours, theirs] = [
+    `You: ${brief(props, guess ?? 0)}`,
+    `${isSame ? "You, and the answer" : "Answer"}: ${brief(props, answer)}`,
+  ];
+  const label = (at: number, text: string, size: number): Label => ({ x: at, half: measure(text, size, true) / 2 + 2 });
+  const alone = label(right, theirs, 20);
+  const [own, other] =
+    guess === null || isSame
+      ? [0, Math.max(alone.half, Math.min(width - alone.half, right))]
+      : beside(label(mine, yours, 16), alone, width);
   return (
     <g>
-      <line x1={margin} x2={width - margin} y1={LINE} y2={LINE} stroke={colour("faint")} stroke-width={2} />
-      {[low, high].map((end) => (
-        <g key={end}>
-          <line x1={x(end)} x2={x(end)} y1={LINE - 6} y2={LINE + 6} stroke={colour("faint")} stroke-width={2} />
-          <Text
-            x={end === low ? margin - 8 : width - margin + 8}
-            y={LINE + 5}
-            size={15}
-            hue="quiet"
-            anchor={end === low ? "end" : "start"}
-          >
-            {written(end, props.decimals)}
+      <line x1={mine} x2={right} y1={LINE} y2={LINE} stroke={colour("output")} stroke-width={10} opacity={0.4} />
+      {guess !== null && !isSame && (
+        <g>
+          <Told text={yours} size={16} at={mine} x={own} hue="query" />
+          <circle cx={mine} cy={LINE} r={PIN - 1} fill={colour("paper")} stroke={colour("query")} stroke-width={4} />
+        </g>
+      )}
+      <Told text={theirs} size={20} at={right} x={other} hue="output" />
+      <circle cx={right} cy={LINE} r={PIN + 1} fill={colour("output")} />
+      <path d={tick(right, LINE, 9)} fill="none" stroke={colour("paper")} stroke-width={2.5} />
+    </g>
+  );
+}
+
+/** The guess, to be dragged. */
+function Thumb(props: { x: number; width: number; text: string | null }) {
+  const { x, width, text } = props;
+  const words = text ?? "Drag to your guess";
+  const half = measure(words, text ? 22 : 16, true) / 2;
+  const way = (side: number): string => `M${x + side * (THUMB + 6)} ${LINE - 6} l${side * 7} 6 l${-side * 7} 6 z`;
+  return (
+    <g>
+      <Text
+        x={Math.min(width - half, Math.max(half, x))}
+        y={LINE - 26}
+        size={text ? 22 : 16}
+        hue={text ? "query" : "quiet"}
+        anchor="middle"
+        bold={text !== null}
+      >
+        {words}
+      </Text>
+      {text === null && <path d={way(-1) + way(1)} fill={colour("query")} />}
+      <circle
+        cx={x}
+        cy={LINE}
+        r={THUMB}
+        fill={colour(text ? "query" : "paper")}
+        stroke={colour(text ? "paper" : "query")}
+        stroke-width={2.5}
+      />
+      <path
+        d={[-4, 0, 4].map((dx) => `M${x + dx} ${LINE - 5} v10`).join(" ")}
+        stroke={colour(text ? "paper" : "query")}
+        stroke-width={1.5}
+      />
+    </g>
+  );
+}
+
+function NumberLine(shown: Shown<Props, State>) {
+  const { props, state, set, width } = shown;
+  const { low, high } = props;
+  const { behind, of } = unitOf(props);
+  const ticks = ticksOf(props, width >= 560 ? 10 : 4);
+  const named = ticks.map((at) => String(Number(at.toFixed(6))).replace("-", "−") + behind);
+  const margin = Math.max(THUMB + 3, measure(named[0], 14) / 2, measure(named[named.length - 1], 14) / 2) + 2;
+  const long = width - 2 * margin;
+  const x = (value: number): number => margin + (long * (value - low)) / (high - low);
+  const at = (left: number): number => kept(props, low + ((left - margin) / long) * (high - low));
+  const guess = typeof state.guess === "number" ? state.guess : null;
+  const from = guess ?? (low + high) / 2;
+  const open = isOpen(props, state);
+  return (
+    <g>
+      <g
+        onPointerDown={(event) => {
+          if (!open) set({ guess: at(placeOf(event)[0]) });
+        }}
+        style={{ cursor: open ? "default" : "pointer" }}
+      >
+        <rect x={0} y={LINE - 22} width={width} height={44} fill="transparent" />
+        <rect
+          x={margin - 5}
+          y={LINE - 5}
+          width={long + 10}
+          height={10}
+          rx={5}
+          fill={colour("surface")}
+          stroke={colour("line")}
+        />
+        {guess !== null && !open && (
+          <rect
+            x={margin - 5}
+            y={LINE - 5}
+            width={x(guess) - margin + 5}
+            height={10}
+            rx={5}
+            fill={colour("query")}
+            opacity={0.4}
+          />
+        )}
+      </g>
+      {ticks.map((value, i) => (
+        <g key={value}>
+          <line x1={x(value)} x2={x(value)} y1={LINE + 12} y2={LINE + 18} stroke={colour("faint")} />
+          <Text x={x(value)} y={LINE + 34} size={14} hue="quiet" anchor="middle">
+            {named[i]}
           </Text>
         </g>
       ))}
-      {guess !== null && known !== null && (
-        <line x1={x(guess)} x2={x(known)} y1={LINE} y2={LINE} stroke={colour("weight")} stroke-width={4} />
+      {of && (
+        <Text x={width / 2} y={LINE + 56} size={15} hue="quiet" anchor="middle">
+          {of}
+        </Text>
       )}
-      {known !== null && typeof answer === "number" && (
-        <Mark x={x(known)} width={width} text={say(props, answer)} above={false} hue="output" letter="=" />
-      )}
-      {answer === undefined ? (
+      {open ? (
+        <Both {...shown} x={x} />
+      ) : (
         <Handle
-          label="Your prediction"
+          label="Your guess"
           says={guess === null ? "not set" : say(props, guess)}
-          move={(left) => set({ guess: kept(props, low + ((left - margin) / long) * (high - low)) })}
+          move={(left) => set({ guess: at(left) })}
           nudge={(dx, dy) => set({ guess: kept(props, from + (dx + dy) * Math.max(step(props), (high - low) / 100)) })}
         >
-          <rect x={x(from) - 24} y={LINE - 24} width={48} height={48} fill="transparent" />
-          <Mark
-            x={x(from)}
-            width={width}
-            text={guess === null ? "drag me" : say(props, guess)}
-            above
-            hue="query"
-            letter="?"
-          />
+          <circle cx={x(from)} cy={LINE} r={24} fill="transparent" />
+          <Thumb x={x(from)} width={width} text={guess === null ? null : brief(props, guess)} />
         </Handle>
-      ) : (
-        guess !== null && (
-          <Mark x={x(guess)} width={width} text={`you: ${say(props, guess)}`} above hue="query" letter="?" />
-        )
       )}
     </g>
   );
 }
 
-/** What is shown of the options: all, or, once it is known what came out, that and the prediction. */
-const shownOptions = ({ options = [], answer }: Props, { guess }: State): string[] =>
-  answer === undefined ? options : options.filter((option) => option === answer || option === guess);
+// ---- One of several options ----
 
-/** Options under one another; in front of each a ring, which is filled where it was predicted, or came out. */
-function Choices({ props, state, set, width }: Shown<Props, State>) {
-  const known = props.answer !== undefined;
+interface Row {
+  lines: string[];
+  tag: string; // "" where there is nothing to say about it
+  below: boolean; // whether the tag has a line of its own
+  top: number;
+  height: number;
+}
+
+const [INSET, LEAD] = [44, 21]; // left of an option's words; height of a line of them
+
+/** What is said of an option once the answer is shown. */
+function tagOf(props: Props, state: State, option: string): string {
+  const [mine, right] = [option === state.guess, option === props.answer];
+  if (!isOpen(props, state)) return mine ? "your guess" : "";
+  return [right ? "the answer" : "", mine ? "your guess" : ""].filter(Boolean).join(", ");
+}
+
+/** The options under one another: they are as high with the answer as without it, but where a tag needs a line. */
+function rowsOf(props: Props, state: State, width: number): Row[] {
+  let top = 0;
+  return (props.options ?? []).map((option) => {
+    const lines = wrapped(option, (width - INSET - 14) / 1.06, 16);
+    const tag = tagOf(props, state, option);
+    const below = lines.length > 1 || measure(option, 16, true) + measure(tag, 14, true) + INSET + 32 > width;
+    const height = LEAD * (lines.length + (tag && below ? 1 : 0)) + 17;
+    const row = { lines, tag, below, top, height };
+    top += height + 8;
+    return row;
+  });
+}
+
+function Options({ props, state, set, width }: Shown<Props, State>) {
+  const open = isOpen(props, state);
   return (
     <g>
-      {shownOptions(props, state).map((option, i) => {
-        const [mine, right] = [option === state.guess, option === props.answer];
-        const marks = [right ? "what came out" : "", mine ? "your prediction" : ""].filter(Boolean).join(", ");
+      {rowsOf(props, state, width).map(({ lines, tag, below, top, height }, i) => {
+        const option = (props.options ?? [])[i];
+        const [mine, right] = [option === state.guess, open && option === props.answer];
         const hue: Role = right ? "output" : mine ? "query" : "line";
-        const y = i * OPTION;
+        const box = { x: 1, y: top + 1, width: width - 2, height: height - 2, rx: 8 };
+        const middle = top + 19;
         const row = (
           <g>
-            <rect x={1} y={y + 1} width={width - 2} height={OPTION - 8} rx={6} fill={colour("paper")} />
-            {right && (
-              <rect x={1} y={y + 1} width={width - 2} height={OPTION - 8} rx={6} fill={colour(hue)} opacity={0.14} />
-            )}
-            <rect
-              x={1}
-              y={y + 1}
-              width={width - 2}
-              height={OPTION - 8}
-              rx={6}
-              fill="none"
-              stroke={colour(hue)}
-              stroke-width={mine || right ? 2 : 1}
+            <rect {...box} fill={colour(mine || right ? "paper" : "surface")} />
+            {(mine || right) && <rect {...box} fill={colour(hue)} opacity={0.12} />}
+            <rect {...box} fill="none" stroke={colour(hue)} stroke-width={mine || right ? 2 : 1} />
+            <circle
+              cx={22}
+              cy={middle}
+              r={PIN}
+              fill={colour(right ? "output" : "paper")}
+              stroke={colour(mine || right ? hue : "faint")}
+              stroke-width={2}
             />
-            {mine || right ? (
-              <Badge x={20} y={y + 15} letter={mine ? "?" : "="} hue={mine ? "query" : "output"} radius={9} />
-            ) : (
-              <circle cx={20} cy={y + 15} r={8} fill="none" stroke={colour("faint")} stroke-width={1.5} />
+            {right && <path d={tick(22, middle, 9)} fill="none" stroke={colour("paper")} stroke-width={2.5} />}
+            {mine && !open && <circle cx={22} cy={middle} r={5} fill={colour("query")} />}
+            {mine && open && !right && (
+              <path
+                d={`M18 ${middle - 4} l8 8 M26 ${middle - 4} l-8 8`}
+                stroke={colour("query")}
+                stroke-width={2.5}
+                stroke-linecap="round"
+              />
             )}
-            <Text x={38} y={y + 20} bold={mine || right}>
-              {option}
-            </Text>
-            <Text x={width - 12} y={y + 20} anchor="end" hue={hue} bold>
-              {marks}
+            {lines.map((line, n) => (
+              <Text
+                key={line}
+                x={INSET}
+                y={middle + 6 + n * LEAD}
+                size={16}
+                hue={open && !mine && !right ? "quiet" : "ink"}
+                bold={mine || right}
+              >
+                {line}
+              </Text>
+            ))}
+            <Text
+              x={below ? INSET : width - 14}
+              y={middle + 6 + (below ? lines.length * LEAD : 0)}
+              size={14}
+              anchor={below ? "start" : "end"}
+              hue={hue === "line" ? "ink" : hue}
+              bold
+            >
+              {tag}
             </Text>
           </g>
         );
-        return known ? (
+        return open ? (
           <g key={option}>{row}</g>
         ) : (
           <Choice key={option} label={option} chosen={mine} choose={() => set({ guess: option })}>
@@ -163,21 +356,60 @@ function Choices({ props, state, set, width }: Shown<Props, State>) {
   );
 }
 
+// ---- The whole ----
+
+/** The question again, above its answer; the title says the answer. */
+const asked = (props: Props, state: State, width: number): string[] =>
+  isOpen(props, state) ? wrapped(props.question, width, 15) : [];
+
 export const prediction: Figure<Props, State> = {
-  initial: () => ({ guess: null }),
-  title: ({ question, options, answer }, { guess }) => {
-    if (answer === undefined) return question;
-    if (!options || guess === null) return "What came out";
-    return guess === answer ? "As you predicted" : "Not as you predicted";
-  },
-  describe(props, { guess }) {
-    const asked = props.options
+  initial: () => ({ guess: null, shown: false }),
+  title,
+  describe(props, state) {
+    const { guess } = state;
+    const range = props.options
       ? `One of: ${props.options.join("; ")}.`
-      : `A number from ${say(props, props.low)} to ${say(props, props.high)}.`;
-    const said = guess === null ? "" : ` Your prediction: ${say(props, guess)}.`;
-    return asked + said + (props.answer === undefined ? "" : ` What came out: ${say(props, props.answer)}.`);
+      : `A number from ${brief(props, props.low)} to ${say(props, props.high)}.`;
+    const said = guess === null ? "" : ` Your guess: ${say(props, guess)}.`;
+    const answer =
+      isOpen(props, state) && props.answer !== undefined ? ` The answer: ${say(props, props.answer)}.` : "";
+    return range + said + answer;
   },
-  height: (props, state) =>
-    props.options ? shownOptions(props, state).length * OPTION : LINE + (props.answer === undefined ? 24 : 42),
-  Drawing: (shown) => (shown.props.options ? <Choices {...shown} /> : <NumberLine {...shown} />),
+  height(props, state, width) {
+    const lines = 20 * asked(props, state, width).length;
+    const rows = rowsOf(props, state, width);
+    const last = rows[rows.length - 1];
+    return (lines && lines + 8) + (last ? last.top + last.height : LINE + (unitOf(props).of ? 62 : 40));
+  },
+  Drawing(shown) {
+    const question = asked(shown.props, shown.state, shown.width);
+    return (
+      <g>
+        {question.map((line, i) => (
+          <Text key={line} x={0} y={15 + 20 * i} size={15} hue="quiet">
+            {line}
+          </Text>
+        ))}
+        <g transform={`translate(0 ${question.length && 20 * question.length + 8})`}>
+          {shown.props.options ? <Options {...shown} /> : <NumberLine {...shown} />}
+        </g>
+      </g>
+    );
+  },
+  Controls: ({ props, state, set }) => (
+    <>
+      <Button
+        label={isOpen(props, state) ? "Hide the answer" : "Show the answer"}
+        press={() => set({ shown: !isOpen(props, state) })}
+        disabled={props.answer === undefined}
+        primary={!isOpen(props, state)}
+        live
+      />
+      {props.answer === undefined && (
+        <span class="cf-note">
+          {state.guess === null ? "Guess, then run the next cell." : "Now run the next cell: it finds the answer."}
+        </span>
+      )}
+    </>
+  ),
 };

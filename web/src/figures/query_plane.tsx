@@ -5,15 +5,16 @@ import { dot, softmax, type Vector } from "../maths";
 import {
   Badge,
   colour,
+  Edges,
   Handle,
   listed,
   measure,
   Options,
   percent,
   Slider,
+  strips,
   Text,
   WeightLine,
-  wrapped,
   written,
 } from "../parts";
 
@@ -160,56 +161,120 @@ const isWide = (width: number): boolean => width >= 560;
 const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * width) : width);
 const [ROW, MARGIN] = [34, 8];
 
-/** What the plane's edges stand for, written along them. */
-function Edges({ edges: [left, right, lower, upper], side }: { edges: string[]; side: number }) {
-  return (
-    <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
-      <Text x={MARGIN} y={side / 2 + 5} size={13} hue="quiet">
-        {`← ${left}`}
-      </Text>
-      <Text x={side - MARGIN} y={side / 2 + 5} size={13} hue="quiet" anchor="end">
-        {`${right} →`}
-      </Text>
-      <Text x={side / 2} y={side - MARGIN} size={13} hue="quiet" anchor="middle">
-        {`↓ ${lower}`}
-      </Text>
-      <Text x={side / 2} y={18} size={13} hue="quiet" anchor="middle">
-        {`↑ ${upper}`}
-      </Text>
-    </g>
-  );
+/** Whether a point lies in a polygon. */
+const inside = ([x, y]: Point, polygon: Point[]): boolean =>
+  polygon.reduce<boolean>((is, [x1, y1], i) => {
+    const [x2, y2] = polygon[(i + 1) % polygon.length];
+    return y1 > y !== y2 > y && x < x1 + ((y - y1) * (x2 - x1)) / (y2 - y1) ? !is : is;
+  }, false);
+
+const LABEL = 14;
+
+interface Label {
+  lines: string[];
+  x: number; // middle
+  y: number; // top
+}
+
+/** Where a region can be named, in its inside and off all that is taken; nowhere, where it is too narrow. */
+function within(texts: string[][], polygon: Point[], taken: Box[], lines: [Point, Point][]): Label | undefined {
+  const [xs, ys] = [0, 1].map((axis) => polygon.map((corner) => corner[axis]));
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const heart: Point = [(left + right) / 2, (top + bottom) / 2];
+  for (const text of texts) {
+    const wide = Math.max(...text.map((line) => measure(line, LABEL, true))) + 12;
+    const high = text.length * (LABEL + 4) + 8;
+    let best: { cost: number; x: number; y: number } | undefined;
+    for (let x = left + wide / 2; x <= right - wide / 2; x += 8)
+      for (let y = top; y <= bottom - high; y += 8) {
+        const box: Box = [x - wide / 2, y, x + wide / 2, y + high];
+        const corners: Point[] = [
+          [box[0], box[1]],
+          [box[2], box[1]],
+          [box[2], box[3]],
+          [box[0], box[3]],
+        ];
+        if (!corners.every((corner) => inside(corner, polygon)) || taken.some((other) => overlap(box, other))) continue;
+        const crossed = lines.filter(([from, to]) => meets(from, to, box)).length;
+        const cost = 60 * crossed + Math.hypot(x - heart[0], y + high / 2 - heart[1]);
+        if (!best || cost < best.cost) best = { cost, x, y };
+      }
+    if (best) return { lines: text, x: best.x, y: best.y + 4 };
+  }
+  return undefined;
 }
 
 function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const side = sideOf(width);
   const { reach } = props;
+  const { above } = strips(props.edges, side);
   const x = (value: number): number => (side * (value + reach)) / (2 * reach);
   const y = (value: number): number => (side * (reach - value)) / (2 * reach);
   const found = weights(props, state);
   const winner = largest(found);
-  const within = (value: number): number => Math.round(100 * Math.max(-reach, Math.min(reach, value))) / 100;
+  const held = (value: number): number => Math.round(100 * Math.max(-reach, Math.min(reach, value))) / 100;
   const [qx, qy] = state.query;
+  const query: Point = [x(qx), y(qy)];
   const at = props.keys.map((key): Point => [x(key[0]), y(key[1])]);
+  const around = ([left, top]: Point, far: number): Box => [left - far, top - far, left + far, top + far];
+  const regions = props.keys.map((_, i) =>
+    region(props, state.score, i).map((corner): Point => [x(corner[0]), y(corner[1])]),
+  );
+  const beside = besideKeys(props.words, at, query, side);
+  const named = beside.map(
+    ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
+  );
+  const name = props.words[winner];
+  // the zero, in a corner of its cross that nothing else needs
+  const zero = [
+    [-13, 17],
+    [6, 17],
+    [-13, -6],
+    [6, -6],
+  ]
+    .map(([dx, dy]): Point => [x(0) + dx, y(0) + dy])
+    .find(([left, base]) => {
+      const box: Box = [left - 1, base - 11, left + 8, base + 2];
+      const isTaken = (place: Point, far: number): boolean => overlap(box, around(place, far));
+      return (
+        !isTaken(query, 16) && !at.some((place) => isTaken(place, 12)) && !named.some((other) => overlap(box, other))
+      );
+    });
+  const label = within(
+    [
+      [`${name} scores highest here`],
+      [`${name} scores`, "highest here"],
+      [name, "scores", "highest", "here"],
+      [`${name} wins`],
+    ],
+    regions[winner],
+    [
+      around(query, 18),
+      ...at.map((place) => around(place, 14)),
+      ...beside.map(
+        ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
+      ),
+      [x(0) - 20, y(0) - 6, x(0) + 6, y(0) + 20],
+    ],
+    at.flatMap((place, i): [Point, Point][] => (found[i] > 0.02 ? [[query, place]] : [])),
+  );
   return (
-    <g>
+    <g transform={`translate(0 ${above})`}>
       <clipPath id={`${id}-plane`}>
         <rect width={side} height={side} rx={8} />
       </clipPath>
+      {props.edges && <Edges edges={props.edges} side={side} />}
       <g clip-path={`url(#${id}-plane)`}>
         <rect width={side} height={side} fill={colour("surface")} />
         <polygon
-          points={region(props, state.score, winner)
-            .map((corner) => `${x(corner[0])},${y(corner[1])}`)
-            .join(" ")}
+          points={regions[winner].map((corner) => corner.join(",")).join(" ")}
           fill={colour("key")}
           opacity={0.14}
         />
-        {props.keys.map((_, i) => (
+        {regions.map((polygon, i) => (
           <polygon
             key={i}
-            points={region(props, state.score, i)
-              .map((corner) => `${x(corner[0])},${y(corner[1])}`)
-              .join(" ")}
+            points={polygon.map((corner) => corner.join(",")).join(" ")}
             fill="none"
             stroke={colour("line")}
             stroke-width={1.5}
@@ -218,33 +283,45 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
         {state.score !== "distance" && (
           <g>
             <path d={`M${x(0) - 5} ${y(0)} h10 M${x(0)} ${y(0) - 5} v10`} stroke={colour("quiet")} stroke-width={1.5} />
-            <Text x={x(0) - 6} y={y(0) + 17} size={13} hue="quiet" anchor="end">
-              0
-            </Text>
+            {zero && (
+              <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
+                0
+              </Text>
+            )}
           </g>
         )}
-        {props.edges && <Edges edges={props.edges} side={side} />}
         {props.keys.map((key, i) => (
           <WeightLine key={i} x1={x(qx)} y1={y(qy)} x2={x(key[0])} y2={y(key[1])} weight={found[i]} widest={10} />
         ))}
       </g>
+      {label && (
+        <g class="cf-moves" style={{ transform: `translate(${label.x}px, ${label.y}px)` }} pointer-events="none">
+          {label.lines.map((line, i) => (
+            <Text key={line} x={0} y={LABEL + i * (LABEL + 4)} size={LABEL} hue="key" anchor="middle" bold>
+              {line}
+            </Text>
+          ))}
+        </g>
+      )}
       {props.keys.map((key, i) => (
         <Badge key={i} x={x(key[0])} y={y(key[1])} letter="K" hue="key" />
       ))}
-      <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
-        {besideKeys(props.words, at, [x(qx), y(qy)], side).map(([left, base], i) => (
-          <Text key={i} x={left} y={base} bold={i === winner}>
-            {props.words[i]}
-          </Text>
+      <g style={{ paintOrder: "stroke", strokeWidth: 4, strokeLinejoin: "round" }}>
+        {beside.map(([left, base], i) => (
+          <g key={i} stroke={i === winner ? "none" : colour("surface")}>
+            <Text x={left} y={base} bold={i === winner}>
+              {props.words[i]}
+            </Text>
+          </g>
         ))}
       </g>
       <Handle
         label="Query"
         says={`at ${written(qx)}, ${written(qy)}`}
         move={(left, top) =>
-          set({ query: [within((2 * reach * left) / side - reach), within(reach - (2 * reach * top) / side)] })
+          set({ query: [held((2 * reach * left) / side - reach), held(reach - (2 * reach * (top - above)) / side)] })
         }
-        nudge={(dx, dy) => set({ query: [within(qx + (dx * reach) / 50), within(qy + (dy * reach) / 50)] })}
+        nudge={(dx, dy) => set({ query: [held(qx + (dx * reach) / 50), held(qy + (dy * reach) / 50)] })}
       >
         <circle cx={x(qx)} cy={y(qy)} r={24} fill="transparent" />
         <Badge x={x(qx)} y={y(qy)} letter="Q" hue="query" radius={14} />
@@ -253,23 +330,13 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   );
 }
 
-/** What the shaded part of the plane is. */
-function shading(props: Props, state: State, width: number): string[] {
-  const winner = props.words[largest(weights(props, state))];
-  return wrapped(
-    `Shaded: every query here scores highest with ${winner}.`,
-    width - (isWide(width) ? sideOf(width) + 28 : 0),
-    15,
-  );
-}
-
 function Reading({ props, state, width }: Shown<Props, State>) {
   const found = weights(props, state);
   const side = sideOf(width);
-  const [left, top] = isWide(width) ? [side + 28, 6] : [0, side + 20];
+  const { above, below } = strips(props.edges, side);
+  const [left, top] = isWide(width) ? [side + 28, above + 6] : [0, above + side + below + 16];
   const names = Math.max(...props.values.map((_, i) => measure(pair(props, i), 15, true))) + 10;
   const room = (isWide(width) ? width - side - 28 : width) - names - 52;
-  const shade = shading(props, state, width);
   return (
     <g>
       <Text x={left} y={top + 14} size={15} hue="quiet">
@@ -300,11 +367,6 @@ function Reading({ props, state, width }: Shown<Props, State>) {
           </g>
         );
       })}
-      {shade.map((line, i) => (
-        <Text key={i} x={left} y={top + 56 + found.length * ROW + i * 20} size={15} hue="quiet">
-          {line}
-        </Text>
-      ))}
     </g>
   );
 }
@@ -336,13 +398,14 @@ export const queryPlane: Figure<Props, State> = {
     const rows = ranked(found).map((i) => `${props.words[i]} ${percent(found[i])}, whose value is ${props.values[i]}`);
     return (
       `${props.keys.length} keys in a plane, and a query at ${written(state.query[0])}, ${written(state.query[1])}. ` +
-      `${edges(props)}Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.`
+      `${edges(props)}Shaded is where ${props.words[largest(found)]} scores highest. Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.`
     );
   },
-  height: (props, state, width) => {
+  height: (props, _, width) => {
     const side = sideOf(width);
-    const rows = 46 + ROW * props.keys.length + 20 * shading(props, state, width).length;
-    return isWide(width) ? Math.max(side, rows) : side + 20 + rows;
+    const { above, below } = strips(props.edges, side);
+    const rows = 36 + ROW * props.keys.length;
+    return isWide(width) ? above + Math.max(side + below, 6 + rows) : above + side + below + 16 + rows;
   },
   Drawing: (shown) => (
     <g>

@@ -26,6 +26,7 @@ const [MARGIN, BELOW] = [6, 34]; // beside and below the words
 const TOLD = 0.05; // from which weight on it is written
 const [HIGHEST, HIGHEST_OF_SEVERAL, LOOP] = [130, 52, 30]; // how far arcs rise: in one line, in several, onto itself
 const NOTHING = <g />;
+const HALO = { paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5, strokeLinejoin: "round" } as const; // where lines pass
 
 const current = ({ sentences }: Props, { sentence }: State): Sentence =>
   sentences[Math.max(0, Math.min(sentences.length - 1, sentence))];
@@ -144,9 +145,11 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
           <g>
             <rect {...frame} fill={colour("weight")} opacity={0.28 * row[i]} />
             {looks && <rect {...frame} fill="none" stroke={colour("query")} stroke-width={2} />}
-            <Text x={word.x} y={word.y} size={SIZE}>
-              {word.text}
-            </Text>
+            <g style={row[i] < TOLD ? HALO : {}}>
+              <Text x={word.x} y={word.y} size={SIZE}>
+                {word.text}
+              </Text>
+            </g>
             {row[i] >= TOLD && (
               <Text x={middle(word) + (looks ? 13 : 0)} y={word.y + 24} size={13} hue="weight" anchor="middle" bold>
                 {percent(row[i])}

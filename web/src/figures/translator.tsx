@@ -31,10 +31,11 @@ interface State {
   kept: boolean; // whether it stays when the pointer leaves
 }
 
+// Who looks, and at what: the translation goes the other way.
 const KINDS = [
-  ["cross", "French to English"],
-  ["encoder", "within English"],
-  ["decoder", "within French"],
+  ["cross", "French looks at English"],
+  ["encoder", "English at English"],
+  ["decoder", "French at French"],
 ] as const;
 const LOOKER: Record<Kind, string> = { cross: "the decoder", encoder: "the encoder", decoder: "the decoder" };
 
@@ -256,8 +257,8 @@ function layout(props: Props, state: State, width: number): Layout {
   const below = state.kind === "encoder" ? wrapped(props.answer.target.text, width, size) : [];
   const [choices, row] = [wide ? 5 : 2, openRow(props, state)];
   const nLikely = row < 0 ? 0 : Math.max(...props.answer.steps.map((likely) => likely.length));
-  const room = wide || (row < 0 && measure(sure(props.answer), 15) <= width) ? 46 : 64;
-  const rest = below.length ? 12 + below.length * 1.9 * size : room + Math.ceil(nLikely / choices) * CHOICE;
+  const lines = there && !below.length ? longestOffer(props, state, width) : 0;
+  const rest = below.length ? 12 + below.length * 1.9 * size : 26 + lines * 20 + Math.ceil(nLikely / choices) * CHOICE;
   const height = there ? bottom + rest : note.length * NOTE + 8;
   return { size, columns, keys, queries, below, note, bottom, choices, height };
 }
@@ -387,6 +388,7 @@ function Sentences({ props, state, set: change, width }: Shown<Props, State>) {
             chosen={i === state.row}
             choose={() => change({ row: i, kept: !(state.kept && i === state.row) })}
             point={(inside) => state.kept || change({ row: inside ? i : -1 })}
+            holds
           >
             <rect
               x={word.x - 4}
@@ -452,6 +454,21 @@ function sure(answer: Answer): string {
   return `It gave each word ${Math.floor(100 * p)} % or more. Choose one to see what else it considered.`;
 }
 
+/** What is said above the other words of a place: the one looked at, or the one that it was least sure of. */
+function offer(answer: Answer, row: number, looked: boolean): string {
+  const word = quoted(words(answer.target)[row].text);
+  const what = looked ? `Likeliest at ${word}.` : `It was least sure of ${word}.`;
+  return `${what} Choose another, and it goes on from there.${spread(answer.steps[row])}`;
+}
+
+/** Lines of what is said there: as many for every place that can be looked at, so that the figure keeps its height. */
+function longestOffer(props: Props, state: State, width: number): number {
+  const { answer } = props;
+  const row = openRow(props, state);
+  if (row < 0) return wrapped(sure(answer), width, 15).length;
+  return Math.max(...answer.steps.map((_, i) => wrapped(offer(answer, i, i === state.row), width, 15).length));
+}
+
 /** What else could have stood at a place, each with its probability. */
 function Alternatives({ props, state, set: change, width }: Shown<Props, State>) {
   const { bottom, choices } = layout(props, state, width);
@@ -468,9 +485,7 @@ function Alternatives({ props, state, set: change, width }: Shown<Props, State>)
         ))}
       </g>
     );
-  const word = quoted(words(answer.target)[row].text);
-  const what = row === state.row ? `Likeliest at ${word}.` : `It was least sure of ${word}.`;
-  const heading = wrapped(`${what} Choose another, and it goes on from there.${spread(answer.steps[row])}`, width, 15);
+  const heading = wrapped(offer(answer, row, row === state.row), width, 15);
   const likely: Likely[] = answer.steps[row];
   const room = (width - (choices - 1) * 8) / choices;
   const top = bottom + 24 + heading.length * 20;
@@ -552,19 +567,19 @@ const options = (heads: number[][][], layer: number): [string, [string, string][
   ],
 ];
 
+const typed = (text: string): Partial<State> => ({ text, prefix: [], row: -1, kept: false });
+
 function Controls({ props, state, set: change, id }: Shown<Props, State>) {
-  const write = (text: string) => change({ text, prefix: [], row: -1, kept: false });
   const layers = allHeads(props.answer, state.kind);
   const kinds = KINDS.filter(([kind]) => props.answer.ids.length === 0 || allHeads(props.answer, kind).length > 0);
   return (
     <>
-      <Field label="English" value={state.text} set={write} />
       <div class="cf-control cf-chips">
         {props.examples.map((example) => (
           <Button
             key={example}
             label={ending(example)}
-            press={() => write(example)}
+            press={() => change(typed(example))}
             disabled={example === state.text}
           />
         ))}
@@ -645,12 +660,13 @@ export const translator: Figure<Props, State> = {
         : ` ${sure(props.answer)}`;
     return (
       `${note}${note && " "}English: ${source.text} French: ${target.text} ` +
-      `Attention ${KINDS.find(([kind]) => kind === state.kind)?.[1]}, ${heads}. ` +
+      `Attention: ${KINDS.find(([kind]) => kind === state.kind)?.[1]}, ${heads}. ` +
       `${found[state.row] ? "" : "The largest weight of each word: "}${rows}.${likely}`
     );
   },
   height: (props, state, width) => layout(props, state, width).height,
   Drawing,
+  Above: ({ state, set: change }) => <Field label="English" value={state.text} set={(text) => change(typed(text))} />,
   Controls,
   question: (_, { text, prefix }): Question | null => (text.trim() ? { text, prefix } : null),
   engine: (file) => {

@@ -6,13 +6,16 @@ import { attention, causalMask, type Matrix, product, type Vector } from "../mat
 import {
   Choice,
   colour,
+  Edges,
   Handle,
+  More,
   measure,
   Options,
   type Placed,
   percent,
   type Role,
   Slider,
+  strips,
   Text,
   typeset,
   written,
@@ -41,6 +44,7 @@ interface State {
   residual: boolean;
   causal: boolean;
   show: "before" | "after";
+  pulls: boolean; // whether the arrow is drawn as the sum that it is, too
 }
 
 /** The state with the word that is pointed at as the chosen one. */
@@ -249,6 +253,8 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
 /** The new vector as a sum: the old one, and what it reads. */
 function Sum({ props, state, width }: Shown<Props, State>) {
   const move = movesOf(props, state, state.sentence)[state.word];
+  const whole = measure(`${called(move)} = ${move.name} + shares of the values`, 15, true);
+  const shares = whole <= width ? "shares of the " : "";
   const left =
     Math.max(...props.sentences.flatMap(({ words }) => words.map((word) => measure(bare(word), 15, true)))) + 8;
   return (
@@ -257,7 +263,7 @@ function Sum({ props, state, width }: Shown<Props, State>) {
         <tspan font-weight={600} fill={colour("output")}>
           {called(move)}
         </tspan>
-        {state.residual ? ` = ${move.name} + shares of the ` : " = shares of the "}
+        {state.residual ? ` = ${move.name} + ${shares}` : ` = ${shares}`}
         <tspan font-weight={600} fill={colour("value")}>
           values
         </tspan>
@@ -309,52 +315,65 @@ interface Label {
   bold?: boolean;
   spare?: boolean; // left out where there is no room
 }
+interface PlacedLabel extends Label, Box {
+  far: boolean; // so far from what it names that a line joins them
+}
 
-/** Put each label beside what it names, where it covers least; the first ones choose first. */
-function placed(labels: Label[], taken: Box[], side: number): (Label & Box)[] {
-  const boxes = [...taken];
+const HIGH = 17; // of a label
+
+/** Where the middle of a label may be, around what it names: nearer places first. */
+const AROUND = [1, 1.9, 2.8].flatMap((ring) =>
+  [
+    [1, 0],
+    [-1, 0],
+    [0, -1],
+    [0, 1],
+    [0.8, -0.9],
+    [-0.8, -0.9],
+    [0.8, 0.9],
+    [-0.8, 0.9],
+    [1, -1.8],
+    [-1, -1.8],
+    [1, 1.8],
+    [-1, 1.8],
+  ].map(([dx, dy]) => ({ dx, dy: dy * ring, wide: ring })),
+);
+
+/** Put each label beside what it names: never on another label, and on as little else as can be; the first ones first. */
+function placed(labels: Label[], words: Box[], marks: Box[], side: number): PlacedLabel[] {
+  const taken = [...words];
   return labels.flatMap((label) => {
-    const [width, height] = [measure(label.text, 14, label.bold) + 2, 17];
-    const tried = [
-      [1, 0],
-      [-1, 0],
-      [0, -1],
-      [0, 1],
-      [0.8, -0.9],
-      [-0.8, -0.9],
-      [0.8, 0.9],
-      [-0.8, 0.9],
-      [1, -1.8],
-      [-1, -1.8],
-      [1, 1.8],
-      [-1, 1.8],
-    ].map(([dx, dy], rank) => {
-      const x = label.at[0] + dx * (width / 2 + 9) - width / 2;
-      const y = label.at[1] + dy * 17 - height / 2;
+    const [width, height] = [measure(label.text, 14, label.bold) + 4, HIGH];
+    const tried = AROUND.map(({ dx, dy, wide }, rank) => {
+      const x = label.at[0] + dx * (width / 2 + 9 + 12 * (wide - 1)) - width / 2;
+      const y = label.at[1] + dy * HIGH - height / 2;
       const box = {
         x: Math.max(2, Math.min(side - width - 2, x)),
         y: Math.max(2, Math.min(side - height - 2, y)),
         width,
         height,
       };
-      return { box, cost: boxes.reduce((sum, other) => sum + overlap(box, other), 1.5 * rank) };
+      const covers = (others: Box[]): number => others.reduce((sum, other) => sum + overlap(box, other), 0);
+      return { box, far: wide > 1, on: covers(taken), cost: 40 * covers(taken) + covers(marks) + 1.5 * rank };
     });
-    const { box, cost } = tried.reduce((a, b) => (b.cost < a.cost ? b : a));
-    if (label.spare && cost > 25) return [];
-    boxes.push(box);
-    return [{ ...label, ...box }];
+    const { box, far, on, cost } = tried.reduce((a, b) => (b.cost < a.cost ? b : a));
+    if (label.spare && (on > 0 || cost > 60)) return [];
+    taken.push(box);
+    return [{ ...label, ...box, far }];
   });
 }
 
-/** An arrow with its head, from one place to another, in pixels. */
-function Arrow({ from, to, hue, thick }: { from: Vector; to: Vector; hue: Role; thick: number }) {
-  const way = minus(to, from);
-  const far = length(way);
-  if (far < 1) return null;
-  const unit = times(1 / far, way);
-  const head = Math.min(0.6 * far, 6 + 1.3 * thick);
+/** An arrow with its head, from one place to another, in pixels; it ends before the dot that stands there. */
+function Arrow(props: { from: Vector; to: Vector; hue: Role; thick: number; before?: number }) {
+  const { from, hue, thick, before = 0 } = props;
+  const way = minus(props.to, from);
+  const far = length(way) - before;
+  if (far < 2) return null;
+  const unit = times(1 / length(way), way);
+  const to = add(from, times(far, unit));
+  const head = Math.min(0.7 * far, 5 + 2 * thick);
   const neck = add(to, times(-head, unit));
-  const across = times(0.6 * head, [-unit[1], unit[0]]);
+  const across = times(0.55 * head, [-unit[1], unit[0]]);
   const corners = [to, add(neck, across), minus(neck, across)];
   return (
     <g>
@@ -382,8 +401,11 @@ function useGlide(target: number): number {
   return at;
 }
 
+/** What lies left, right, below and above. */
+const edgesOf = ({ axes: [across, up] }: Props): string[] => [...across, ...up];
+
 const BACK = "put back";
-const WHOLE = 10; // pixels: how wide the arrow of the whole move is, under the arrows that it is the sum of
+const [THICK, DOT] = [4, 7]; // of the arrow from what a word was to what it became, and of the dot there
 
 function Plane({
   props,
@@ -411,61 +433,62 @@ function Plane({
   const moved = state.places.some((place, i) => length(minus(place, places[i])) > 0);
   const back: Box = { x: side - measure(BACK, 14) - 18, y: side - 32, width: measure(BACK, 14) + 16, height: 30 };
   const moves = movesOf(props, state, state.sentence);
-  const [{ move }, ...others] = tracks(props, state);
+  const all = tracks(props, state); // one for each sentence that has the word, the chosen one first
+  const [{ move }] = all;
   const chosen = of[state.sentence][state.word];
-  // where each point stands now: only the words of the chosen sentence move
+  const isHere = (point: number): boolean => of[state.sentence].includes(point);
+  // where each point stands now: only the other words of the chosen sentence move
   const now = state.places.map((place, point) => {
-    const word = point === chosen ? state.word : of[state.sentence].indexOf(point);
-    return pixel(word < 0 ? place : add(place, times(after, minus(moves[word].to, place))));
+    const word = of[state.sentence].indexOf(point);
+    return pixel(point === chosen || word < 0 ? place : add(place, times(after, minus(moves[word].to, place))));
   });
   const chain = [pixel(state.residual ? move.from : [0, 0])];
   let end = state.residual ? move.from : [0, 0];
-  for (const { pull } of move.pulls) {
+  for (const { pull } of state.pulls ? move.pulls : []) {
     end = add(end, pull);
     chain.push(pixel(end));
   }
-  const [from, to] = [pixel(move.from), pixel(move.to)];
+  const from = pixel(move.from);
 
-  const [across, up] = props.axes;
   const origin = pixel([0, 0]);
-  const ends: Box[] = [
-    { x: 0, y: origin[1] - 20, width: measure(across[0], 13) + 10, height: 20 },
-    { x: side - measure(across[1], 13) - 10, y: origin[1] - 20, width: measure(across[1], 13) + 10, height: 20 },
-    { x: origin[0], y: 0, width: measure(up[1], 13) + 10, height: 20 },
-    { x: origin[0], y: side - 20, width: measure(up[0], 13) + 10, height: 20 },
-  ];
   const path = (a: Vector, b: Vector): Box[] =>
-    [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1].map((t) => around(add(times(1 - t, a), times(t, b)), 6));
+    [0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map((t) => around(add(times(1 - t, a), times(t, b)), 6));
+  const others = names.map((text, point) => ({ text, point })).filter(({ point }) => point !== chosen);
   const labels = placed(
     [
-      { text: called(move), at: to, hue: "output" as Role, bold: true },
-      { text: move.name, at: from, hue: "ink" as Role, bold: true },
-      ...others.map((other) => ({
-        text: called(other.move),
-        at: pixel(other.move.to),
+      ...all.map((track, i) => ({
+        text: called(track.move),
+        at: pixel(track.move.to),
         hue: "output" as Role,
+        bold: i === 0,
       })),
-      ...names
-        .map((text, point) => ({
-          text,
-          at: now[point],
-          hue: (of[state.sentence].includes(point) ? "ink" : "quiet") as Role,
-        }))
-        .filter((_, point) => point !== chosen),
-      ...move.pulls.flatMap(({ name }, k) =>
-        length(minus(chain[k + 1], chain[k])) < 34
+      { text: move.name, at: from, hue: "ink" as Role, bold: true },
+      ...others
+        .filter(({ point }) => isHere(point))
+        .map(({ text, point }) => ({ text, at: now[point], hue: "ink" as Role })),
+      ...others
+        .filter(({ point }) => !isHere(point))
+        .map(({ text, point }) => ({ text, at: now[point], hue: "quiet" as Role, spare: true })),
+      ...chain.slice(1).flatMap((place, k) =>
+        length(minus(place, chain[k])) < 34
           ? []
-          : [{ text: `+ ${name}`, at: times(0.5, add(chain[k], chain[k + 1])), hue: "value" as Role, spare: true }],
+          : [
+              {
+                text: `+ ${move.pulls[k].name}`,
+                at: times(0.5, add(chain[k], place)),
+                hue: "value" as Role,
+                spare: true,
+              },
+            ],
       ),
     ],
+    moved ? [back] : [],
     [
-      ...ends,
-      back,
-      ...now.map((place) => around(place, 7)),
+      ...now.map((place) => around(place, 9)),
       ...state.places.map((place) => around(pixel(place), 6)),
-      ...path(from, to),
+      ...all.map((track) => around(pixel(track.move.to), DOT + 1)),
       ...chain.slice(1).flatMap((place, k) => path(chain[k], place)),
-      ...others.flatMap((other) => path(from, pixel(other.move.to))),
+      ...all.flatMap((track) => path(from, pixel(track.move.to))),
     ],
     side,
   );
@@ -477,45 +500,51 @@ function Plane({
       </clipPath>
       <rect width={side} height={side} rx={8} fill={colour("surface")} />
       <path d={`M0 ${origin[1]}H${side}M${origin[0]} 0V${side}`} stroke={colour("line")} stroke-width={1.5} />
-      <Text x={8} y={origin[1] - 6} size={13} hue="quiet">
-        {across[0]}
-      </Text>
-      <Text x={side - 8} y={origin[1] - 6} size={13} hue="quiet" anchor="end">
-        {across[1]}
-      </Text>
-      <Text x={origin[0] + 6} y={16} size={13} hue="quiet">
-        {up[1]}
-      </Text>
-      <Text x={origin[0] + 6} y={side - 7} size={13} hue="quiet">
-        {up[0]}
-      </Text>
+      <Edges edges={edgesOf(props)} side={side} />
       <g clip-path={`url(#${id}-plane)`}>
-        {state.places.map((place, point) => (
-          <g key={point} opacity={point === chosen ? 0 : after}>
+        {state.places.map((place, point) =>
+          point === chosen || after === 0 ? null : (
             <line
+              key={point}
               x1={pixel(place)[0]}
               y1={pixel(place)[1]}
               x2={now[point][0]}
               y2={now[point][1]}
               stroke={colour("faint")}
+              stroke-dasharray="2 3"
+              opacity={after}
             />
-          </g>
-        ))}
-        {others.map((other) => (
-          <g key={other.sentence} opacity={0.2}>
-            <Arrow from={from} to={pixel(other.move.to)} hue="output" thick={WHOLE} />
-          </g>
-        ))}
-        <g opacity={0.4}>
-          <Arrow from={from} to={to} hue="output" thick={WHOLE} />
-        </g>
+          ),
+        )}
+        {[...all].reverse().map((track) => {
+          const to = pixel(track.move.to);
+          const isOwn = track.sentence === state.sentence;
+          return (
+            <g key={track.sentence} opacity={isOwn ? 1 : 0.45}>
+              <Arrow from={from} to={to} hue="output" thick={THICK} before={DOT + 1} />
+            </g>
+          );
+        })}
         {chain.slice(1).map((place, k) => (
-          <Arrow key={k} from={chain[k]} to={place} hue="value" thick={2.4} />
+          <Arrow key={k} from={chain[k]} to={place} hue="value" thick={2} />
         ))}
+      </g>
+      <g stroke={colour("faint")} pointer-events="none">
+        {labels
+          .filter(({ far }) => far)
+          .map(({ at, x, y, width, height }, i) => (
+            <line
+              key={i}
+              x1={at[0]}
+              y1={at[1]}
+              x2={Math.max(x, Math.min(x + width, at[0]))}
+              y2={Math.max(y, Math.min(y + height, at[1]))}
+            />
+          ))}
       </g>
       <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
         {labels.map(({ text, x, y, hue, bold }, i) => (
-          <Text key={i} x={x + 1} y={y + 13} size={14} hue={hue} bold={bold ?? false}>
+          <Text key={i} x={x + 2} y={y + 13} size={14} hue={hue} bold={bold ?? false}>
             {text}
           </Text>
         ))}
@@ -546,10 +575,19 @@ function Plane({
         </Choice>
       )}
       <g pointer-events="none">
-        {now.map(([x, y], point) => {
-          const still = of[state.sentence].includes(point) ? "ink" : "faint";
-          const hue = point === chosen && state.show === "after" ? "output" : still;
-          return <circle key={point} cx={x} cy={y} r={point === chosen ? 7 : 5} fill={colour(hue)} />;
+        {now.map(([x, y], point) => (
+          <circle
+            key={point}
+            cx={x}
+            cy={y}
+            r={point === chosen ? DOT : 5}
+            fill={colour(isHere(point) ? "ink" : "faint")}
+          />
+        ))}
+        {[...all].reverse().map((track) => {
+          const [x, y] = pixel(track.move.to);
+          const r = track.sentence === state.sentence ? DOT : DOT - 2;
+          return <circle key={track.sentence} cx={x} cy={y} r={r} fill={colour("output")} />;
         })}
       </g>
     </g>
@@ -563,14 +601,24 @@ const sideOf = (width: number): number => (isWide(width) ? Math.min(400, 0.55 * 
 
 function layout(props: Props, width: number) {
   const side = sideOf(width);
+  const { above, below } = strips(edgesOf(props), side);
+  const plane = above + side + below;
   const column = isWide(width) ? width - side - 28 : width;
   const sentences = lines(props, column);
   const words = sentences[sentences.length - 1].bottom;
   const rows = 34 + ROW * Math.max(...props.sentences.map(({ words }) => words.length));
   if (isWide(width)) {
-    return { side, column, left: width - side, top: 0, sum: words + 24, height: Math.max(side, words + 24 + rows) };
+    return {
+      side,
+      column,
+      left: width - side,
+      top: above,
+      sum: words + 24,
+      height: Math.max(plane, words + 24 + rows),
+    };
   }
-  return { side, column, left: 0, top: words + 14, sum: words + side + 30, height: words + side + 30 + rows };
+  const sum = words + 6 + plane + 14;
+  return { side, column, left: 0, top: words + 6 + above, sum, height: sum + rows };
 }
 
 export const wordMoves: Figure<Props, State> = {
@@ -583,6 +631,7 @@ export const wordMoves: Figure<Props, State> = {
     residual: props.residual,
     causal: props.causal ?? false,
     show: "before",
+    pulls: false,
   }),
   title(props, own) {
     const state = seen(own);
@@ -626,7 +675,7 @@ export const wordMoves: Figure<Props, State> = {
   Controls: ({ props, state, set, id }) => (
     <>
       <Options
-        label="Words"
+        label="The other words"
         name={`${id}-show`}
         options={[
           ["before", "before"],
@@ -635,36 +684,46 @@ export const wordMoves: Figure<Props, State> = {
         value={state.show}
         set={(show) => set({ show })}
       />
-      <Slider
-        label="Sharpness"
-        value={state.sharpness}
-        low={0}
-        high={4}
-        step={0.1}
-        set={(sharpness) => set({ sharpness })}
-      />
-      <Options
-        label="Old vector"
-        name={`${id}-residual`}
-        options={[
-          ["kept", "kept"],
-          ["dropped", "dropped"],
-        ]}
-        value={state.residual ? "kept" : "dropped"}
-        set={(old) => set({ residual: old === "kept" })}
-      />
-      {props.causal !== null && (
-        <Options
-          label="Sees"
-          name={`${id}-causal`}
-          options={[
-            ["all", "all words"],
-            ["earlier", "earlier words"],
-          ]}
-          value={state.causal ? "earlier" : "all"}
-          set={(seen) => set({ causal: seen === "earlier" })}
+      <More>
+        <Slider
+          label="Sharpness"
+          value={state.sharpness}
+          low={0}
+          high={4}
+          step={0.1}
+          set={(sharpness) => set({ sharpness })}
         />
-      )}
+        <Options
+          label="Its own vector is"
+          name={`${id}-residual`}
+          options={[
+            ["kept", "kept"],
+            ["dropped", "dropped"],
+          ]}
+          value={state.residual ? "kept" : "dropped"}
+          set={(old) => set({ residual: old === "kept" })}
+        />
+        {props.causal !== null && (
+          <Options
+            label="It sees"
+            name={`${id}-causal`}
+            options={[
+              ["all", "all words"],
+              ["earlier", "earlier words"],
+            ]}
+            value={state.causal ? "earlier" : "all"}
+            set={(seen) => set({ causal: seen === "earlier" })}
+          />
+        )}
+        <label class="cf-control">
+          <input
+            type="checkbox"
+            checked={state.pulls}
+            onChange={(event) => set({ pulls: event.currentTarget.checked })}
+          />
+          <span>the pull of each word</span>
+        </label>
+      </More>
     </>
   ),
 };
