@@ -7,7 +7,7 @@ import numpy as np
 
 from course_lib.chapters.ch11_claims_revisited.cost import multiply_adds
 from course_lib.chapters.ch11_claims_revisited.ledger import stored
-from course_lib.chapters.ch11_claims_revisited.printed import CLAIMS, GROUPS
+from course_lib.chapters.ch11_claims_revisited.printed import CLAIMS, GROUPS, told
 from course_lib.figures import PageFigure, Picture, lines
 
 
@@ -55,8 +55,8 @@ def board(
                 "place": claim.place,
                 "verdict": found.get("verdict", "remark"),
                 "right": claim.right,
-                "deciding": claim.deciding.format(**numbers),
-                "flip": claim.flip.format(**numbers),
+                "deciding": told(claim.deciding, numbers),
+                "flip": told(claim.flip, numbers),
                 "flipped": found.get("flipped", ""),
             }
         )

@@ -1,7 +1,9 @@
 """The ledger: what decides each claim, under the usual circumstances and under others; and what came out, stored.
 
-`ledger.json` holds what `record` gave; the board shows it. `python -m course_lib.chapters.ch11_claims_revisited.ledger`
-decides all claims again and writes it, in less than a minute of one core.
+`ledger.json` holds what `record` gave; the board shows it. `write` decides all claims again and writes it, in some ten
+seconds of one core:
+
+    python -c 'from course_lib.chapters.ch11_claims_revisited import ledger; ledger.write()'
 """
 
 import json
@@ -13,7 +15,7 @@ from typing import Any
 from course_lib import functional
 from course_lib.chapters.ch11_claims_revisited import cost, history, order, records, weights, whole
 from course_lib.chapters.ch11_claims_revisited.claims import Case, Found, Verdict
-from course_lib.chapters.ch11_claims_revisited.printed import CLAIMS, Claim
+from course_lib.chapters.ch11_claims_revisited.printed import CLAIMS, Claim, told
 from course_lib.chapters.facts import facts
 from course_lib.files import atomic_path
 
@@ -83,7 +85,7 @@ class Entry:
     @property
     def flip(self) -> str:
         """What would have turned the verdict, in words, with its numbers."""
-        return self.claim.flip.format(**numbers_of(self.usual, self.flipped))
+        return told(self.claim.flip, numbers_of(self.usual, self.flipped))
 
     def __str__(self) -> str:
         """List the cases, the verdict, and what flips it, for whoever reads plain text."""
@@ -223,6 +225,3 @@ def write() -> None:
     for key, entry in found.items():
         print(key, entry["verdict"], "→", entry["flipped"], entry["numbers"])
 
-
-if __name__ == "__main__":
-    write()

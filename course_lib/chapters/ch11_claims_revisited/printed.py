@@ -6,6 +6,8 @@ A is *Self-Attention and Positional Encoding*, B *Attention Mechanism and Transf
 others, *Attention Is All You Need* (2017).
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 GROUPS = (
@@ -66,6 +68,15 @@ class Claim:
     remark: bool = False
 
 
+def told(words: str, numbers: Mapping[str, float]) -> str:
+    """Put numbers in the place of their names, with a no-break space before a per cent sign.
+
+    >>> told("in {share:.0%}", {"share": 0.5})
+    'in 50\\xa0%'
+    """
+    return re.sub(r"(?<=\d)%", "\N{NO-BREAK SPACE}%", words.format(**numbers))
+
+
 _WHAT, _ORDER, _COST, _WHOLE, _HISTORY = GROUPS
 _LISTED = [
     Claim(
@@ -110,9 +121,9 @@ _LISTED = [
         "the paper, section 3.2.1, footnote",
         "02",
         "The sum is right. It describes a network before training, if the weights are drawn as in the paper’s code.",
-        "Var(q·k)/d_k is {glorot:.2f} at the start with Glorot weights, {by_default:.2f} with PyTorch’s default, and {trained:.1f} in our trained translator.",
+        "Var(q·k)/dₖ is {glorot:.2f} at the start with Glorot weights, {by_default:.2f} with PyTorch’s default, and from {trained_low:.1f} to {trained_high:.1f} in the heads of our trained translator.",
         "granting the assumption: components of the trained q and k, standardised and shuffled, give 1",
-        "To illustrate why the dot products get large, assume that the components of q and k are independent random variables with mean 0 and variance 1. Then their dot product, q·k = Σ qᵢkᵢ, has mean 0 and variance d_k.",
+        "To illustrate why the dot products get large, assume that the components of q and k are independent random variables with mean 0 and variance 1. Then their dot product, q·k = Σ qᵢkᵢ, has mean 0 and variance dₖ.",
     ),
     Claim(
         "27",
@@ -226,7 +237,7 @@ _LISTED = [
         "Read as what a layer costs, it holds when a text has more than 2·d words. Below that the projections cost more.",
         "For a sentence of 25 words in the paper’s model the square is {share_25:.1%} of the work.",
         "attention by itself, without the four projections",
-        "Self-Attention: O(L² · d_k)",
+        "Self-Attention: O(L² · dₖ)",
     ),
     Claim(
         "13",
@@ -249,7 +260,7 @@ _LISTED = [
         "It holds for one head. Eight heads of an eighth, which is what is typically built, cost what one whole head costs.",
         "Eight narrow heads: {several:,.0f} multiply-adds. One wide one: {one_wide:,.0f}. And {times:.0f} times as many weights.",
         "four heads of an eighth",
-        "Note that we typically choose the key dimension, d_k, to be much smaller than the input dimension, d (e.g., d_k = d/8). This reduces the computational cost, but it remains quadratic in the sequence length, L.",
+        "Note that we typically choose the key dimension, dₖ, to be much smaller than the input dimension, d (e.g., dₖ = d/8). This reduces the computational cost, but it remains quadratic in the sequence length, L.",
     ),
     Claim(
         "15",
@@ -347,14 +358,14 @@ _LISTED = [
         "B 10.3.1",
         "10",
         "It holds when reuse is meant. The output is not compact: it grows with the sentence, and one vector is not enough.",
-        "With the average of its vectors alone, {pooled:.0%} of the sentences are translated exactly instead of {whole:.0%}. But a probe on it is right in {probe_encoder:.0%}, on an untrained one in {probe_untrained:.0%}.",
+        "With the average of its vectors alone, {pooled:.0%} of the sentences are translated exactly instead of {whole:.0%}. But a probe on its first vector is right in {probe_encoder:.0%}, on that of an untrained encoder in {probe_untrained:.0%}.",
         "an encoder that is not trained",
         "The first part of the network (highlighted in magenta) is an encoder, which is a sub-network that transforms the input sequence into a meaningful, compact tensor representation. Think of it as being analogous to the VGG network, which transforms an image into a compact 4096 × 1 feature vector. As with VGG, the idea is that this pre-trained encoder can be reused for other tasks through transfer learning.",
     ),
     Claim(
         "21",
         _HISTORY,
-        "who was first",
+        "first attention",
         "The Attention Mechanism was originally introduced in the context of machine translation and image captioning, where it was used to align different parts of an image with words in a sentence (Xu et al. 2015). The idea was quickly adapted to model relationships between words within a single sentence Luong, Pham, and Manning (2015).",
         "B 10.2",
         "02",
@@ -365,7 +376,7 @@ _LISTED = [
     Claim(
         "24",
         _HISTORY,
-        "who introduced it",
+        "first self-attention",
         "Self-Attention, introduced in the Transformer model by Vaswani et al. (2017), is a special type of Attention where the model attends to all words in the same sequence to understand their relationships.",
         A("Introduction to Self-Attention"),
         "04",
@@ -398,7 +409,7 @@ _LISTED = [
     Claim(
         "29",
         _HISTORY,
-        "what ChatGPT is",
+        "ChatGPT",
         "The Transformer model is an encoder-decoder architecture […] Transformers are the backbone of modern NLP networks such as ChatGPT.",
         "B 10.3.3, two lines of its summary",
         "09",

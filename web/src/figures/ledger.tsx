@@ -54,8 +54,7 @@ function chosenOf(props: Props, state: State): Claim {
   return left.find(({ key }) => key === state.claim) ?? left[0] ?? props.claims[0];
 }
 
-const count = ({ claims }: Props, wanted: Verdict): number =>
-  claims.filter(({ verdict }) => verdict === wanted).length;
+const count = ({ claims }: Props, wanted: Verdict): number => claims.filter(({ verdict }) => verdict === wanted).length;
 
 function title(props: Props): string {
   const [holds, when, not] = VERDICTS.map((verdict) => count(props, verdict));
@@ -136,8 +135,9 @@ function chips(props: Props, width: number): { placed: Chip[]; height: number } 
   const placed: Chip[] = [];
   let [x, y] = [1, 1];
   for (const show of ["all", ...VERDICTS] as const) {
-    const text = show === "all" ? `all ${props.claims.length}` : `${CALLED[show].split(",")[0]} (${count(props, show)})`;
-    const wide = measure(text, 14) + (show === "all" ? 24 : 42);
+    const text =
+      show === "all" ? `all ${props.claims.length}` : `${CALLED[show].split(",")[0]} (${count(props, show)})`;
+    const wide = measure(text, 14) + (show === "all" ? 26 : 47);
     if (x > 1 && x + wide > width - 1) [x, y] = [1, y + CHIP + GAP];
     placed.push({ show, text, x, y, width: wide });
     x += wide + GAP;
@@ -150,7 +150,7 @@ interface Layout {
   headings: { text: string; y: number }[];
   tiles: { claim: Claim; words: string[]; x: number; y: number }[];
   tile: [number, number]; // width and height
-  panel: number; // its upper edge
+  panel: [number, number]; // its upper edge and its height
   height: number;
 }
 
@@ -162,7 +162,7 @@ function layout(props: Props, state: State, width: number): Layout {
   const words = new Map(props.claims.map(({ key, short }) => [key, wrapped(short, across - 16, LABEL)]));
   const down = 34 + LEADING * Math.max(...[...words.values()].map((lines) => lines.length));
   const chosen = chosenOf(props, state);
-  const found: Layout = { chips: top.placed, headings: [], tiles: [], tile: [across, down], panel: 0, height: 0 };
+  const found: Layout = { chips: top.placed, headings: [], tiles: [], tile: [across, down], panel: [0, 0], height: 0 };
   let y = top.height + 4;
   props.groups.forEach((text, group) => {
     const claims = shown(props, state).filter((claim) => claim.group === group);
@@ -176,15 +176,15 @@ function layout(props: Props, state: State, width: number): Layout {
       });
       y += down + GAP;
       if (!wide && row.includes(chosen)) {
-        found.panel = y;
-        y += panel(chosen, width).height + GAP;
+        found.panel = [y, panel(chosen, width).height];
+        y += found.panel[1] + GAP;
       }
     }
   });
   if (wide) {
-    found.panel = y + GAP;
     // As high as the longest needs, so that the page below stays where it is.
-    y = found.panel + Math.max(...props.claims.map((claim) => panel(claim, width).height));
+    found.panel = [y + GAP, Math.max(...props.claims.map((claim) => panel(claim, width).height))];
+    y = found.panel[0] + found.panel[1];
   }
   found.height = y + 2;
   return found;
@@ -206,7 +206,9 @@ function Sign({ x, y, verdict, radius = 8 }: { x: number; y: number; verdict: Ve
       )}
       {verdict === "holds when" && <path d={`M${x} ${y - r} A${r} ${r} 0 0 0 ${x} ${y + r} Z`} fill={hue} />}
       {verdict === "does not hold" && (
-        <path d={`M${x - cross} ${y - cross} L${x + cross} ${y + cross} M${x - cross} ${y + cross} L${x + cross} ${y - cross}`} />
+        <path
+          d={`M${x - cross} ${y - cross} L${x + cross} ${y + cross} M${x - cross} ${y + cross} L${x + cross} ${y - cross}`}
+        />
       )}
     </g>
   );
@@ -291,8 +293,8 @@ function Tiles({ props, state, set, width }: Shown<Props, State>) {
 
 function Panel({ props, state, width }: Shown<Props, State>) {
   const claim = chosenOf(props, state);
-  const top = layout(props, state, width).panel;
-  const { lines, height } = panel(claim, width);
+  const [top, height] = layout(props, state, width).panel;
+  const { lines } = panel(claim, width);
   return (
     <g>
       <rect x={1} y={top} width={width - 2} height={height} rx={6} fill={colour("surface")} stroke={colour("line")} />
