@@ -136,7 +136,7 @@ def parameters_grow(untied: bool = False, d: int = 8) -> Found:
     def recurrent(kind: type[nn.RNN | nn.GRU | nn.LSTM], L: int) -> nn.Module:
         return nn.ModuleList(kind(d, d, bias=False) for _ in range(L if untied else 1))
 
-    sizes = {}
+    sizes: dict[str, int] = {}
     for L in (8, 16):
         layers = {
             "dense": nn.Linear(L * d, L * d, bias=False),
@@ -195,5 +195,10 @@ def narrow_heads(n_heads: int = 8, d: int = 64, L: int = 128) -> Found:
         fair("the layer has one head", one[0] < whole[0]),
         fair(f"it has {n_heads} heads", several[0] < whole[0]),
     ]
-    numbers = {"one_wide": whole[0], "one_narrow": one[0], "several": several[0], "times": several[1] / whole[1]}
+    numbers = {
+        "one_wide": whole[0],
+        "one_narrow": one[0],
+        "several": several[0],
+        "times": several[1] / whole[1],
+    }
     return Found(cases, {name: float(x) for name, x in numbers.items()})

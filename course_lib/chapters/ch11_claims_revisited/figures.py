@@ -18,7 +18,7 @@ def board(
     caption: str = "",
     number: str = "",
 ) -> PageFigure:
-    """Show all claims as tiles, a group under another; the chosen one with its sentence, what decided, what would flip it.
+    """Show all claims as tiles, by group; the chosen one with its sentence, what decided, what would flip it.
 
     Parameters
     ----------

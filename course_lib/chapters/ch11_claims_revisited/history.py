@@ -56,7 +56,9 @@ PAPERS = (
         translates=True,
     ),
     Paper("1601.06733", "Cheng", "Long Short-Term Memory-Networks for Machine Reading", within=True),
-    Paper("1606.01933", "Parikh", "A Decomposable Attention Model for Natural Language Inference", within=True),
+    Paper(
+        "1606.01933", "Parikh", "A Decomposable Attention Model for Natural Language Inference", within=True
+    ),
     Paper("1703.03130", "Lin", "A Structured Self-attentive Sentence Embedding", within=True, named=True),
     Paper(
         "1706.03762",
@@ -130,7 +132,8 @@ def who_introduced_it(alone: bool = False) -> Found:
     Returns
     -------
     Found
-        Number: `cheng_earlier`, months between the earliest paper of the list with attention within one sentence and theirs.
+        Number: `cheng_earlier`, months between the earliest paper of the list with attention within one sentence
+        and theirs.
 
     Examples
     --------
@@ -139,7 +142,9 @@ def who_introduced_it(alone: bool = False) -> Found:
     """
     theirs = _by("Vaswani")
     if alone:
-        cases = [fair("a model is meant that relies on it entirely", first(within=True, alone=True) == theirs)]
+        cases = [
+            fair("a model is meant that relies on it entirely", first(within=True, alone=True) == theirs)
+        ]
     else:
         cases = [
             fair("the mechanism is meant: attention within one sentence", first(within=True) == theirs),

@@ -100,13 +100,18 @@ class Entry:
     def _repr_markdown_(self) -> str:
         verdict = self.usual.verdict
         lines = [
-            f"**{SIGNS[verdict]} Claim {self.claim.key}: {verdict}.** {_escaped(self.claim.right)}",
+            f"**{SIGNS[verdict]} Claim {self.claim.key}: {_third(verdict, '.')}** {_escaped(self.claim.right)}",
             "",
             "| | case | kind |",
             "|:-:|:--|:--|",
         ]
-        lines += [f"| {_mark(case)} | {_escaped(_told(case))} | {KINDS[case.kind]} |" for case in self.usual.cases]
-        lines += ["", f"*What flips it:* {_escaped(self.flip)}. Then it **{_third(self.flipped.verdict)}**."]
+        lines += [
+            f"| {_mark(case)} | {_escaped(_told(case))} | {KINDS[case.kind]} |" for case in self.usual.cases
+        ]
+        lines += [
+            "",
+            f"*What flips it:* {_escaped(self.flip)}. Then it **{_third(self.flipped.verdict, '.')}**",
+        ]
         return "\n".join([*lines, *self._differs()])
 
     def _differs(self) -> list[str]:
@@ -115,8 +120,9 @@ class Entry:
         return ["", f"The board says something else: {self.on_the_board}."]
 
 
-def _third(verdict: Verdict) -> str:
-    return f"{verdict} …" if verdict == "holds when" else verdict
+def _third(verdict: Verdict, end: str) -> str:
+    """Return a verdict at the end of its sentence, which for one of them is open."""
+    return f"{verdict} …" if verdict == "holds when" else f"{verdict}{end}"
 
 
 def _mark(case: Case) -> str:
@@ -224,4 +230,3 @@ def write() -> None:
         temporary.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for key, entry in found.items():
         print(key, entry["verdict"], "→", entry["flipped"], entry["numbers"])
-

@@ -20,9 +20,9 @@ Array = NDArray[np.floating[Any]]
 
 # ---- 1 ----
 
-CHASES = "the cat chased the dog .".split()
+CHASES = ["the", "cat", "chased", "the", "dog", "."]
 EXCHANGED = [0, 4, 2, 3, 1, 5]  # the dog chased the cat .
-ANOTHER = "the bird chased the dog .".split()
+ANOTHER = ["the", "bird", "chased", "the", "dog", "."]
 
 
 def blocks(seed: int, n: int = 2, d: int = 8) -> list[EncoderBlock]:
@@ -115,7 +115,7 @@ def same_words(
 
 # ---- 22 ----
 
-SUNG, LASTS = "he is singing because he is happy".split(), (3, 2, 6, 5, 3, 3, 6)  # frames
+SUNG, LASTS = ["he", "is", "singing", "because", "he", "is", "happy"], (3, 2, 6, 5, 3, 3, 6)  # frames
 
 
 def out_of_step(clocks: bool = False, seeds: Sequence[int] = range(5)) -> Found:
@@ -227,7 +227,8 @@ def weighted_encoding(L: int, d: int, length_scale: float = 10.0) -> Array:
 
 
 def near_a_gaussian(
-    encode: Callable[[int, int], Array] = functional.sinusoidal_encoding, widths: Sequence[int] = (64, 128, 512)
+    encode: Callable[[int, int], Array] = functional.sinusoidal_encoding,
+    widths: Sequence[int] = (64, 128, 512),
 ) -> Found:
     """Claim 6: is φ(0)·φ(Δ), Δ = 0 … 99, within 0.1 of some Gaussian everywhere?
 

@@ -37,7 +37,9 @@ def runs(name: str, results: Path = RESULTS, folder: str = FOLDER) -> list[dict[
     True
     """
     pattern = re.compile(rf"{re.escape(name)}-(\d+)\.json")
-    seeds = {int(m[1]): path for path in (results / folder).glob("*.json") if (m := pattern.fullmatch(path.name))}
+    seeds = {
+        int(m[1]): path for path in (results / folder).glob("*.json") if (m := pattern.fullmatch(path.name))
+    }
     if not seeds:
         raise FileNotFoundError(f"{results / folder} has no {name}-0.json: `make results` makes the records")
     return [json.loads(seeds[seed].read_text(encoding="utf-8")) for seed in sorted(seeds)]
@@ -49,9 +51,7 @@ def exact(name: str, part: str, results: Path = RESULTS, folder: str = FOLDER) -
     >>> all(0 <= share <= 1 for share in exact("transformer", "test"))
     True
     """
-    return [
-        record["quality"][part]["greedy"]["exact_match"] for record in runs(name, results, folder)
-    ]
+    return [record["quality"][part]["greedy"]["exact_match"] for record in runs(name, results, folder)]
 
 
 # ---- 15 ----
@@ -171,7 +171,9 @@ def better_and_faster(
     training = speed["training"][TRANSFORMER] / speed["training"][RIVAL]
     by_size: dict[int, list[float]] = {}
     for by_model in speed["decoding"].values():
-        for size, ours, theirs in zip(speed["batch_sizes"], by_model[TRANSFORMER], by_model[RIVAL], strict=True):
+        for size, ours, theirs in zip(
+            speed["batch_sizes"], by_model[TRANSFORMER], by_model[RIVAL], strict=True
+        ):
             by_size.setdefault(size, []).append(ours / theirs)
     one = by_size[1]
     together = [ratio for size, each in by_size.items() if size > 1 for ratio in each]
@@ -180,7 +182,10 @@ def better_and_faster(
         return min(ratios) > 1 + margin
 
     cases = [
-        fair("accuracy, on sentences like those of the training", min(shares["transformer_test"]) > max(shares["gru_test"])),
+        fair(
+            "accuracy, on sentences like those of the training",
+            min(shares["transformer_test"]) > max(shares["gru_test"]),
+        ),
         fair("speed of training", faster([training])),
     ]
     if longer:
@@ -204,7 +209,7 @@ def better_and_faster(
 
 
 def one_vector(results: Path = RESULTS, folder: str = FOLDER) -> dict[str, float]:
-    """Tell what is translated exactly if the decoder sees the average of the encoder's vectors only, and if it sees all.
+    """Tell what is translated exactly if the decoder sees only the average of the encoder's vectors, and if all.
 
     Returns
     -------

@@ -13,7 +13,7 @@ from course_lib import functional
 from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair, reading
 from course_lib.chapters.ch11_claims_revisited.records import RESULTS
 from course_lib.chapters.fit import seeded
-from course_lib.model import MultiHeadAttention, Transformer, masked_softmax
+from course_lib.model import EncoderBlock, MultiHeadAttention, Transformer, masked_softmax
 from course_lib.special_ids import EOS_ID
 from course_lib.text.readers import read_corpus
 from course_lib.translator import Translator
@@ -60,7 +60,8 @@ def superposition(fixed: bool = False, seeds: Sequence[int] = range(5)) -> Found
         ) -> Array:
             return weights @ X @ W[2] if fixed else functional.attention(X @ W[0], X @ W[1], X @ W[2])[0]
 
-        for name, f in {"values": of_values, "words": of_words}.items():
+        functions: dict[str, Callable[[Array], Array]] = {"values": of_values, "words": of_words}
+        for name, f in functions.items():
             off[name].append(float(np.abs(f(2 * a - 3 * b) - (2 * f(a) - 3 * f(b))).max()))
     cases = [
         fair("the values change, and the weights are held", [x < 1e-9 for x in off["values"]]),
@@ -276,6 +277,7 @@ def trained_heads(
     heads = []
     for layer, block in enumerate(model.encoder):
         q, k = (torch.cat(found[layer, name]).double().numpy() for name in ("W_Q", "W_K"))  # (n, H·d_k)
+        assert isinstance(block, EncoderBlock)
         H = block.attention.n_heads
         heads += list(zip(np.split(q, H, axis=1), np.split(k, H, axis=1), strict=True))
     each = np.array(sentence_of)

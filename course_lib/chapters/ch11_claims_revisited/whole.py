@@ -168,8 +168,8 @@ def solely_attention(feed_forward: bool = True) -> Found:
     Returns
     -------
     Found
-        Numbers: `share_encoder`, `share_decoder`, the share of attention in the parameters of a layer; `with_attention`,
-        `without_attention`, the largest derivative of the output of one word with respect to another word.
+        Numbers: `share_encoder`, `share_decoder`, the share of attention in the parameters of a layer;
+        `with_attention`, `without_attention`, the largest derivative of one word's output with respect to another word.
 
     Examples
     --------
@@ -367,7 +367,10 @@ def compact(trained: bool = True, results: Path = records.RESULTS) -> Found:
         reading("compact means: one vector is enough", translated["pooled"] > translated["whole"] - 0.05),
         fair(
             "it can be reused: frozen, it tells a probe what an untrained one does not",
-            [ours > theirs + 0.1 for ours, theirs in zip(shares["encoder"], shares["untrained"], strict=True)],
+            [
+                ours > theirs + 0.1
+                for ours, theirs in zip(shares["encoder"], shares["untrained"], strict=True)
+            ],
         ),
     ]
     numbers = {"size_4": float(sizes[4]), "size_16": float(sizes[16]), **translated}

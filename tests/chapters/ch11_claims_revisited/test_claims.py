@@ -41,7 +41,12 @@ def test_two_cases_with_one_condition_are_refused():
 @pytest.mark.parametrize("kind", [fair, reading, control])
 @pytest.mark.parametrize(
     ("outcome", "told"),
-    [([], "no outcome"), (0.98, "has the outcome 0.98"), ("yes", "has the outcome 'yes'"), ([True, None], "expected true")],
+    [
+        ([], "no outcome"),
+        (0.98, "has the outcome 0.98"),
+        ("yes", "has the outcome 'yes'"),
+        ([True, None], "expected true"),
+    ],
 )
 def test_what_is_no_outcome_is_refused(kind, outcome, told):
     with pytest.raises(ValueError, match=told):

@@ -29,7 +29,8 @@ def true(found) -> dict[str, bool]:
 
 class TestWeights:
     @pytest.mark.parametrize(
-        ("wrong", "failing"), [(lambda x: x * 0, 3), (lambda x: np.exp(x - x.max()), 3), (functional.softmax, 0)]
+        ("wrong", "failing"),
+        [(lambda x: x * 0, 3), (lambda x: np.exp(x - x.max()), 3), (functional.softmax, 0)],
     )
     def test_what_is_no_softmax_is_found_out(self, wrong, failing):
         assert sum(not case.true for case in weights.softmax_works(wrong).cases) == failing
@@ -205,7 +206,7 @@ class TestRecords:
         assert len(records.runs("small-transformer", tmp_path)) == 1
 
     def test_a_missing_run_is_named(self, tmp_path):
-        with pytest.raises(FileNotFoundError, match="has no gru-0.json: `make results`"):
+        with pytest.raises(FileNotFoundError, match=r"has no gru-0\.json: `make results`"):
             records.runs("gru", tmp_path)
 
     def test_fewer_parameters_hold_where_the_small_transformer_keeps_up(self, tmp_path):
