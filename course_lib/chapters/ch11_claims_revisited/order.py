@@ -48,25 +48,29 @@ def embed(words: Sequence[str], seed: int, d: int = 8) -> Tensor:
 
 
 @torch.no_grad()
-def outputs(stack: Sequence[EncoderBlock], x: Tensor, causal: bool = False) -> Tensor:
-    """Send words (1, L, d) through blocks; return the outputs (L, d).
+def outputs(stack: Sequence[EncoderBlock], x: Tensor, causal: bool | Sequence[bool] = False) -> Tensor:
+    """Send words (1, L, d) through blocks, with a causal mask in all of them or in some; return the outputs (L, d).
 
     >>> outputs(blocks(0), embed(["the", "cat"], seed=0)).shape
     torch.Size([2, 8])
     """
-    for block in stack:
-        x, _ = block(x, causal_mask(x.shape[1]) if causal else None)
+    masked = [causal] * len(stack) if isinstance(causal, bool) else causal
+    for block, mask in zip(stack, masked, strict=True):
+        x, _ = block(x, causal_mask(x.shape[1]) if mask else None)
     return x[0]
 
 
 def same_words(
-    causal: bool = False, positions: bool = False, n_blocks: int = 2, seeds: Sequence[int] = range(10)
+    causal: bool | Sequence[bool] = False,
+    positions: bool = False,
+    n_blocks: int = 2,
+    seeds: Sequence[int] = range(10),
 ) -> Found:
     """Claim 1: do “The cat chased the dog.” and “The dog chased the cat.” have the same outputs?
 
     Parameters
     ----------
-    causal : bool
+    causal : bool, or one for each block
         Whether each word sees only itself and what stands before it.
     positions : bool
         Whether sinusoidal encodings are added.

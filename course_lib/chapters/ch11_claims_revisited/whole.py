@@ -215,13 +215,15 @@ def _influence(attention: bool, feed_forward: bool) -> float:
 # ---- 17 ----
 
 
-def hides_the_answer(step: int = 0) -> Found:
+def hides_the_answer(step: int = 0, residual: bool = True) -> Found:
     """Claim 17: with the triangular mask, can a position see the word that it has to name?
 
     Parameters
     ----------
     step : int
-        How many words more than 1 … i the mask allows to word i.
+        How many words more than 1 … i the mask allows to word i; −1 forbids its own.
+    residual : bool
+        Whether the block has residual connections.
 
     Returns
     -------
@@ -235,7 +237,8 @@ def hides_the_answer(step: int = 0) -> Found:
     ('holds when', 'does not hold')
     """
     with seeded(17):
-        block = EncoderBlock(16, 2, 32).double()
+        parts = Parts() if residual else Parts(sublayer=NoResidual)
+        block = EncoderBlock(16, 2, 32, parts=parts).double()
         x = torch.randn(1, 6, 16, dtype=torch.float64).requires_grad_()
     mask = torch.ones(6, 6, dtype=torch.bool).tril(step)
     y, _ = block(x, mask)

@@ -61,6 +61,10 @@ class TestOrder:
         assert order.same_words(causal=True, n_blocks=1).numbers["stop_moves"] < 1e-9
         assert order.same_words(causal=True, n_blocks=2).numbers["stop_moves"] > 1e-3
 
+    def test_it_is_the_mask_of_the_first_block_that_brings_order_in(self):
+        assert order.same_words(causal=(True, False)).numbers["stop_moves"] > 1e-3
+        assert order.same_words(causal=(False, True)).numbers["stop_moves"] < 1e-9
+
     def test_with_positions_no_reading_is_the_same(self):
         assert order.same_words(positions=True).verdict == "does not hold"
 
@@ -118,6 +122,13 @@ class TestWhole:
         assert numbers["share_encoder"] == pytest.approx(1 / 3, abs=0.01)
         assert numbers["share_decoder"] == pytest.approx(1 / 2, abs=0.01)
         assert numbers["without_attention"] == 0 < numbers["with_attention"]
+
+    def test_a_stricter_mask_does_not_hide_the_own_word(self):
+        """It comes through the residual connection; and without one, as the query, where there is something to choose."""
+        usual, bare = (whole.hides_the_answer(step=-1, residual=residual) for residual in (True, False))
+        assert usual.numbers["own"] > 0.5
+        assert 0 < bare.numbers["own"] < 0.1
+        assert bare.cases[1].outcomes == (True, True, False, False, False, False)
 
     def test_calls_are_listed_in_their_order(self):
         layer = nn.TransformerDecoderLayer(8, 2, 16, batch_first=True)
