@@ -24,7 +24,6 @@ MODULES = {
     "course_lib.corpus.text": "course_lib.text.typography",
     "course_lib.experiments.audio_text": "course_lib.chapters.ch05_cross_and_multi_head.audio_text",
     "course_lib.experiments.bug_clinic": "course_lib.chapters.ch09_transformer.bug_clinic",
-    "course_lib.experiments.claim_cases": "course_lib.chapters.ch11_claims_revisited.claim_cases",
     "course_lib.experiments.claims": "course_lib.chapters.ch11_claims_revisited.claims",
     "course_lib.experiments.complexity": "course_lib.chapters.ch04_self_attention.complexity",
     "course_lib.experiments.dependent_steps": "course_lib.chapters.ch01_why_attention.dependent_steps",

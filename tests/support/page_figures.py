@@ -9,6 +9,7 @@ from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
 from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
 from course_lib.chapters.ch06_positional_encoding import clock
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
+from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
 from course_lib.figures.page.translator import TranslatorFigure
 from course_lib.translator import Translator
@@ -92,6 +93,10 @@ def turning() -> PageFigure:
     )
 
 
+def ledger() -> PageFigure:
+    return board(caption="The upper buttons show one kind of verdict.", number="11.1")
+
+
 def length() -> PageFigure:
     return length_figure(
         ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5"
@@ -123,6 +128,7 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "attention-steps": attention_in_steps,
     "choice": choice,
     "clock": turning,
+    "ledger": ledger,
     "length": length,
     "prediction": prediction,
     "query-plane": query_plane,

@@ -1,203 +1,151 @@
-"""A ledger of claims, each with the cases that decide it: the verdict follows from them by a rule (chapter 11).
+"""How a claim is decided: the cases that are tried, and the verdict that follows from them by a rule.
 
-A claim is examined in one case or in several, and in each it comes out true or false. If it is true in all, it
-*holds*; if in none, it *does not hold*; else it *holds when* one of the conditions is met under which it was true.
-Nothing else goes into a verdict.
+In each case a claim comes out true or false. Cases are of three kinds. A *fair* one is a reading that the author of the
+claim would accept. A *reading* is another that a reader may take from it. A *control* shows that the test can tell the
+difference; it is not counted. If the claim is true in all cases that count, it *holds*; if in none, it *does not hold*;
+else it *holds when* a condition is met, which a person has put into words (`printed`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 Verdict = Literal["holds", "holds when", "does not hold"]
 VERDICTS: tuple[Verdict, ...] = ("holds", "holds when", "does not hold")
+Kind = Literal["fair", "reading", "control"]
+Outcome = bool | Iterable[bool]
 
 
-def judge(cases: Mapping[str, bool | Sequence[bool]]) -> Verdict:
-    """Return the verdict that follows from cases.
+@dataclass(frozen=True)
+class Case:
+    """One case: a condition, and whether the claim was true under it.
+
+    Attributes
+    ----------
+    condition : str
+    outcomes : tuple of bool
+        One for each repetition, such as a seed. The claim is true in this case only if it was in every one.
+    kind : {"fair", "reading", "control"}
+
+    Examples
+    --------
+    >>> Case("it is a swallow", (True, True, False), "fair").true
+    False
+    """
+
+    condition: str
+    outcomes: tuple[bool, ...]
+    kind: Kind
+
+    @property
+    def true(self) -> bool:
+        """Whether the claim was true each time."""
+        return all(self.outcomes)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the verdict depends on this case."""
+        return self.kind != "control"
+
+
+def _case(condition: str, outcome: Outcome, kind: Kind) -> Case:
+    each = tuple(outcome) if isinstance(outcome, Iterable) else (outcome,)
+    if not each:
+        raise ValueError(f"case {condition!r} has no outcome: expected at least one")
+    if any(one not in (True, False) for one in each):
+        raise ValueError(f"case {condition!r} has the outcome {outcome!r}: expected true or false")
+    return Case(condition, tuple(bool(one) for one in each), kind)
+
+
+def fair(condition: str, outcome: Outcome) -> Case:
+    """Return a case that the author of the claim would accept.
 
     Parameters
     ----------
-    cases : mapping from condition to outcome
-        An outcome is true or false, or a list of these, one for each repetition (a seed, a permutation): then the
-        claim is true in this case only if it was in every one.
+    condition : str
+    outcome : bool or several
+        One for each repetition.
 
     Raises
     ------
     ValueError
-        If there is no case, or one without a repetition, or one whose outcome is neither true nor false.
+        If there is no outcome, or one that is neither true nor false.
 
     Examples
     --------
-    >>> judge({"on land": True, "at sea": True})
-    'holds'
-    >>> judge({"on land": [True, True, True], "at sea": [True, False, True]})
-    'holds when'
-    >>> judge({"on land": False})
-    'does not hold'
+    >>> fair("it is a swallow", [True, True]).true
+    True
     """
-    true = [all(outcomes) for outcomes in _repeated(cases).values()]
-    return "holds" if all(true) else "holds when" if any(true) else "does not hold"
+    return _case(condition, outcome, "fair")
 
 
-def _repeated(cases: Mapping[str, bool | Sequence[bool]]) -> dict[str, tuple[bool, ...]]:
-    """Write every outcome as a tuple of Python's own booleans."""
-    if not cases:
-        raise ValueError("cases is empty: expected at least one, or nothing has been examined")
-    repeated = {}
-    for condition, outcome in cases.items():
-        each = tuple(outcome) if isinstance(outcome, Iterable) else (outcome,)
-        if not each:
-            raise ValueError(f"case {condition!r} has no outcome: expected at least one")
-        if any(one not in (True, False) for one in each):
-            raise ValueError(f"case {condition!r} has the outcome {outcome!r}: expected true or false")
-        repeated[condition] = tuple(bool(one) for one in each)
-    return repeated
+def reading(condition: str, outcome: Outcome) -> Case:
+    """Return a case that a reader may think of; it counts as a fair one does.
+
+    >>> reading("it is a penguin", False).counts
+    True
+    """
+    return _case(condition, outcome, "reading")
+
+
+def control(condition: str, outcome: Outcome) -> Case:
+    """Return a case that shows that the test can tell the difference; it does not count.
+
+    >>> control("it is a stone", False).counts
+    False
+    """
+    return _case(condition, outcome, "control")
 
 
 @dataclass(frozen=True)
-class Claim:
-    """One entry of the ledger.
+class Found:
+    """What was tried for a claim, and the numbers that decided.
 
     Attributes
     ----------
-    number : int
-    words : str
-        What is claimed, in a few words.
-    source : str
-        Who says so: "A", "B" with a section, or a paper.
-    cases : mapping from condition to outcomes
-    flip : str
-        What would have changed the verdict.
-    chapter : int
-        Where the course treats it.
+    cases : sequence of Case
+    numbers : mapping from name to number
 
     Examples
     --------
-    >>> claim = Claim(1, "Birds fly", "proverb", {"it is a swallow": (True,), "it is a penguin": (False,)}, "", 1)
-    >>> claim.verdict, claim.sentence
-    ('holds when', 'holds when it is a swallow')
+    >>> Found([fair("on land", True)]).verdict
+    'holds'
     """
 
-    number: int
-    words: str
-    source: str
-    cases: Mapping[str, tuple[bool, ...]]
-    flip: str
-    chapter: int
+    cases: Sequence[Case]
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
         """What follows from the cases."""
         return judge(self.cases)
 
-    @property
-    def sentence(self) -> str:
-        """The verdict, with its conditions if it has some."""
-        true = [condition for condition, outcomes in self.cases.items() if all(outcomes)]
-        return f"holds when {' – or '.join(true)}" if self.verdict == "holds when" else self.verdict
 
-    def __str__(self) -> str:
-        """List the cases, the verdict, and what would flip it."""
-        lines = [f"{self.number}. {self.words} ({self.source})"]
-        for condition, outcomes in self.cases.items():
-            counted = f"  [{sum(outcomes)} of {len(outcomes)}]" if len(outcomes) > 1 else ""
-            lines.append(f"   {'✓' if all(outcomes) else '✗'} {condition}{counted}")
-        return "\n".join([*lines, f"   → {self.sentence}", f"   would flip it: {self.flip}"])
-
-
-class Ledger:
-    """Claims by number, and the table of them.
+def judge(cases: Sequence[Case]) -> Verdict:
+    """Return the verdict that follows from cases; controls do not count.
 
     Parameters
     ----------
-    expected : int
-        How many claims there are; they are numbered from 1.
+    cases : sequence of Case
+
+    Raises
+    ------
+    ValueError
+        If none of the cases is fair, or two have the same condition.
 
     Examples
     --------
-    >>> ledger = Ledger(expected=1)
-    >>> ledger.enter(1, "Birds fly", "proverb", {"swallow": True, "penguin": False}, flip="plumage", chapter=1)
-    1. Birds fly (proverb)
-       ✓ swallow
-       ✗ penguin
-       → holds when swallow
-       would flip it: plumage
-    >>> ledger[1].verdict
+    >>> judge([fair("it is a swallow", True), reading("it is a penguin", False)])
     'holds when'
-    >>> print(ledger.table())
-    | No. | Claim | Said by | Verdict | What would flip it | Chapter |
-    |---:|---|---|---|---|---:|
-    | 1 | Birds fly | proverb | **holds when** swallow | plumage | 01 |
+    >>> judge([fair("it is a swallow", True), control("it is a stone", False)])
+    'holds'
+    >>> judge([fair("it is a penguin", False)])
+    'does not hold'
     """
-
-    def __init__(self, expected: int) -> None:
-        self.expected = expected
-        self._claims: dict[int, Claim] = {}
-
-    def enter(
-        self,
-        number: int,
-        words: str,
-        source: str,
-        cases: Mapping[str, bool | Sequence[bool]],
-        *,
-        flip: str,
-        chapter: int,
-    ) -> None:
-        """Enter a claim and print it with its verdict; the arguments are those of `Claim`.
-
-        The same claim may be decided again, as when a cell is run twice: the later evidence counts.
-
-        Raises
-        ------
-        ValueError
-            If the number is none of 1 … `expected`, if it belongs to another claim, if the claim stands under another
-            number, or if the cases are not as `judge` wants them.
-        """
-        if not 1 <= number <= self.expected:
-            raise ValueError(f"number is {number}: expected one of 1 to {self.expected}")
-        for entered in self._claims.values():
-            if (entered.number == number) != (entered.words == words):
-                raise ValueError(
-                    f"number is {number} for {words!r}: {entered.number} is entered as {entered.words!r}"
-                )
-        claim = Claim(number, words, source, _repeated(cases), flip, chapter)
-        self._claims[number] = claim
-        print(claim)
-
-    def __getitem__(self, number: int) -> Claim:
-        """Return the claim with that number."""
-        return self._claims[number]
-
-    def __iter__(self) -> Iterator[Claim]:
-        """Go through the claims by number; all of them must be there.
-
-        Raises
-        ------
-        ValueError
-            If some have not been decided, naming their numbers.
-        """
-        missing = sorted(set(range(1, self.expected + 1)) - set(self._claims))
-        if missing:
-            raise ValueError(
-                f"the ledger lacks {', '.join(map(str, missing))}: run the cells that decide them"
-            )
-        return iter([self._claims[number] for number in sorted(self._claims)])
-
-    def counts(self) -> dict[Verdict, int]:
-        """Count the claims by verdict; all of them must be there."""
-        verdicts = [claim.verdict for claim in self]
-        return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
-
-    def table(self) -> str:
-        """Write all claims as a Markdown table, a row each; all of them must be there."""
-        rows = [
-            "| No. | Claim | Said by | Verdict | What would flip it | Chapter |",
-            "|---:|---|---|---|---|---:|",
-        ]
-        for c in self:
-            verdict = f"**{c.verdict}**{c.sentence.removeprefix(c.verdict)}"
-            cells = (str(c.number), c.words, c.source, verdict, c.flip, f"{c.chapter:02}")
-            rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
-        return "\n".join(rows)
+    if not any(case.kind == "fair" for case in cases):
+        raise ValueError("no case is fair: expected one at least that the claim’s author would accept")
+    conditions = [case.condition for case in cases]
+    if len({*conditions}) < len(conditions):
+        raise ValueError(f"two cases have the same condition: {conditions}")
+    true = [case.true for case in cases if case.counts]
+    return "holds" if all(true) else "holds when" if any(true) else "does not hold"

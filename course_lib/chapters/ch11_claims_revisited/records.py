@@ -1,0 +1,226 @@
+"""Claims that only long trainings can decide, 15 and 16, and what 20 needs of them: read from stored records.
+
+All is read through `runs` and `exact`: to judge by other records, such as those of a smaller corpus, give them another
+`folder`, or other names of runs.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair, reading
+
+RESULTS = Path(__file__).resolve().parents[3] / "results"
+FOLDER = "embedded"  # inside: the course's own corpus, all of its training pairs
+PARTS = {
+    "test": "sentences like those of the training",
+    "combinations": "pairs of words that training does not have",
+    "longer": "sentences longer than any in training",
+}
+TRANSFORMER, RIVAL, WITHOUT_ATTENTION = "transformer", "gru-attention", "gru"
+
+
+def runs(name: str, results: Path = RESULTS, folder: str = FOLDER) -> list[dict[str, Any]]:
+    """Read the records of a run, of all seeds that there are: `transformer-0.json`, `transformer-1.json` and so on.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+
+    Examples
+    --------
+    >>> len(runs("transformer")) >= 3
+    True
+    """
+    pattern = re.compile(rf"{re.escape(name)}-(\d+)\.json")
+    seeds = {
+        int(m[1]): path for path in (results / folder).glob("*.json") if (m := pattern.fullmatch(path.name))
+    }
+    if not seeds:
+        raise FileNotFoundError(f"{results / folder} has no {name}-0.json: `make results` makes the records")
+    return [json.loads(seeds[seed].read_text(encoding="utf-8")) for seed in sorted(seeds)]
+
+
+def exact(name: str, part: str, results: Path = RESULTS, folder: str = FOLDER) -> list[float]:
+    """Return the share of a part's sentences that a run translates exactly, by greedy search, of each seed.
+
+    >>> all(0 <= share <= 1 for share in exact("transformer", "test"))
+    True
+    """
+    return [record["quality"][part]["greedy"]["exact_match"] for record in runs(name, results, folder)]
+
+
+# ---- 15 ----
+
+
+def fewer_parameters(
+    parts: Sequence[str] = tuple(PARTS), margin: float = 0.02, results: Path = RESULTS, folder: str = FOLDER
+) -> Found:
+    """Claim 15: does a Transformer with fewer parameters translate as well as a recurrent network?
+
+    True for a part of the corpus if each small Transformer, with at most half of the parameters, falls short of the
+    median of the GRUs with attention by `margin` at most; and if the small GRUs with attention do not manage the same
+    against the full Transformers, or neither kind needs fewer.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Keys of `PARTS`.
+    margin : float
+        What still counts as similar, a share of the sentences.
+    results, folder : where the records are
+
+    Returns
+    -------
+    Found
+        Numbers: the median share of exact translations, `small_transformer_test` and so on, for `transformer`,
+        `small_gru`, `gru` (with attention) and each part; `times_fewer`, how many times more parameters the full
+        Transformer has than the small ones have at most; `n_small`, the fewest seeds of the small ones.
+
+    Examples
+    --------
+    >>> fewer_parameters(["test"]).verdict, fewer_parameters(["longer"]).verdict
+    ('holds', 'does not hold')
+    """
+    names = {
+        "transformer": TRANSFORMER,
+        "gru": RIVAL,
+        "small_transformer": f"small-{TRANSFORMER}",
+        "small_gru": f"small-{RIVAL}",
+        "plain_gru": WITHOUT_ATTENTION,
+    }
+    records = {short: runs(name, results, folder) for short, name in names.items()}
+    sizes = {short: max(record["parameters"] for record in each) for short, each in records.items()}
+
+    def shares(short: str, part: str) -> list[float]:
+        return exact(names[short], part, results, folder)
+
+    def as_good(small: str, large: str, part: str) -> bool:
+        fewer = 2 * sizes[small] <= min(record["parameters"] for record in records[large])
+        return fewer and min(shares(small, part)) >= median(shares(large, part)) - margin
+
+    def needs_fewer(part: str) -> bool:
+        return as_good("small_transformer", "gru", part) and not as_good("small_gru", "transformer", part)
+
+    cases = [
+        *(fair(PARTS[part], needs_fewer(part)) for part in parts),
+        control(
+            "beside a GRU without attention, on sentences like those of the training",
+            as_good("small_transformer", "plain_gru", "test"),
+        ),
+    ]
+    numbers = {
+        f"{short}_{part}": median(shares(short, part))
+        for short in names
+        for part in PARTS
+        if short != "plain_gru"
+    }
+    smaller = max(sizes["small_transformer"], sizes["small_gru"])
+    numbers["times_fewer"] = sizes["transformer"] / smaller
+    numbers["n_small"] = float(min(len(records["small_transformer"]), len(records["small_gru"])))
+    return Found(cases, numbers)
+
+
+# ---- 16 ----
+
+
+def better_and_faster(
+    writing: bool = True,
+    longer: bool = True,
+    margin: float = 0.05,
+    results: Path = RESULTS,
+    folder: str = FOLDER,
+) -> Found:
+    """Claim 16: is the Transformer ahead of a GRU with attention in accuracy and speed?
+
+    It is more accurate if its worst seed is better than the other's best, and faster if it does more tokens a second,
+    by `margin` at least, in every measurement of that kind.
+
+    Parameters
+    ----------
+    writing : bool
+        Whether the speed of writing translations counts.
+    longer : bool
+        Whether sentences longer than any in training count.
+    margin : float
+    results, folder : where the records are, and `speed.json`
+
+    Returns
+    -------
+    Found
+        Numbers: `transformer_test`, `gru_test`, `transformer_longer`, `gru_longer`, median shares of exact
+        translations; tokens a second of the Transformer, divided by those of the GRU with attention: `training`,
+        `writing_low`, `writing_high`; `n_writing`, the number of measurements in writing, and `n_slower`, how many the
+        Transformer loses.
+
+    Examples
+    --------
+    >>> better_and_faster().verdict, better_and_faster(writing=False, longer=False).verdict
+    ('holds when', 'holds')
+    """
+    shares = {
+        f"{short}_{part}": exact(name, part, results, folder)
+        for short, name in {"transformer": TRANSFORMER, "gru": RIVAL}.items()
+        for part in ("test", "longer")
+    }
+    speed = json.loads((results / folder / "speed.json").read_text(encoding="utf-8"))
+    training = speed["training"][TRANSFORMER] / speed["training"][RIVAL]
+    by_size: dict[int, list[float]] = {}
+    for by_model in speed["decoding"].values():
+        for size, ours, theirs in zip(
+            speed["batch_sizes"], by_model[TRANSFORMER], by_model[RIVAL], strict=True
+        ):
+            by_size.setdefault(size, []).append(ours / theirs)
+    one = by_size[1]
+    together = [ratio for size, each in by_size.items() if size > 1 for ratio in each]
+
+    def faster(ratios: Sequence[float]) -> bool:
+        return min(ratios) > 1 + margin
+
+    cases = [
+        fair(
+            "accuracy, on sentences like those of the training",
+            min(shares["transformer_test"]) > max(shares["gru_test"]),
+        ),
+        fair("speed of training", faster([training])),
+    ]
+    if longer:
+        ahead = min(shares["transformer_longer"]) > max(shares["gru_longer"])
+        cases.append(fair("accuracy, on sentences longer than any in training", ahead))
+    if writing:
+        cases.append(fair("speed of writing, one sentence at a time", faster(one)))
+        cases.append(reading("speed of writing, many sentences at a time", faster(together)))
+    ratios = [*one, *together]
+    numbers = {name: median(each) for name, each in shares.items()} | {
+        "training": training,
+        "writing_low": min(ratios),
+        "writing_high": max(ratios),
+        "n_writing": float(len(ratios)),
+        "n_slower": float(sum(ratio < 1 for ratio in ratios)),
+    }
+    return Found(cases, numbers)
+
+
+# ---- 20 ----
+
+
+def one_vector(results: Path = RESULTS, folder: str = FOLDER) -> dict[str, float]:
+    """Tell what is translated exactly if the decoder sees only the average of the encoder's vectors, and if all.
+
+    Returns
+    -------
+    dict
+        `pooled` and `whole`, median shares of the test sentences.
+
+    Examples
+    --------
+    >>> sorted(one_vector())
+    ['pooled', 'whole']
+    """
+    pooled = exact(f"{TRANSFORMER}-pooled-memory", "test", results, folder)
+    whole = exact(TRANSFORMER, "test", results, folder)
+    return {"pooled": median(pooled), "whole": median(whole)}
