@@ -64,7 +64,8 @@ const keysOf = (props: Props, { side, box }: Stage): string[] =>
   box === "cross" ? props.source : sentenceOf(props, side);
 const headOf = (props: Props, state: State): number => clamp(state.head, props.n_heads);
 const quoted = (word: string): string => `‘${word}’`;
-const shape = (sizes: number[]): string => sizes.map((size) => size.toLocaleString("en")).join(" × ");
+const shape = (sizes: number[]): string =>
+  sizes.map((size) => String(size).replace(/\B(?=(\d{3})+$)/g, ",")).join(" × ");
 
 function called(side: Side, box: Box): string {
   if (box === "self") return side === "encoder" ? "Self-attention" : "Masked self-attention";
@@ -280,7 +281,7 @@ function Stack({ shown, of }: { shown: Shown<Props, State>; of: Tower }) {
         stroke-width={1.5}
       />
       <Line path={`M${x} -2 V${of.top + 6}`} />
-      <path d={`M${x - 4} ${of.top + 12} h8 l-4 -8 z`} fill={colour("faint")} />
+      {side === "decoder" && <path d={`M${x - 4} ${of.top + 12} h8 l-4 -8 z`} fill={colour("faint")} />}
       {parts.map(({ box, top, height }) => {
         const here = stage.side === side && stage.box === box;
         const inside = ["self", "cross", "feed"].includes(box);
@@ -329,11 +330,18 @@ function Stack({ shown, of }: { shown: Shown<Props, State>; of: Tower }) {
         );
       })}
       {of.shapes.map(({ y, says }) => (
-        <Text key={y} x={x + 11} y={y} size={13} hue="quiet">
+        <Text key={y} x={x - 10 * out} y={y} size={13} hue="quiet" anchor={out < 0 ? "start" : "end"}>
           {says}
         </Text>
       ))}
-      <Text x={x - wide / 2 - SIDE + 3} y={frame.bottom + 15} size={14} hue={side} bold>
+      <Text
+        x={x + out * (wide / 2 + SIDE - 3)}
+        y={frame.bottom + 15}
+        size={14}
+        hue={side}
+        anchor={out < 0 ? "start" : "end"}
+        bold
+      >
         {`× ${props.n_blocks[side]}`}
       </Text>
       {words.map((word, i) => (
