@@ -17,9 +17,7 @@ LEVELS = {  # of 4 words of nine kinds on average, and one </s> that comes after
 Cells = list[tuple[int, int]]
 
 
-def clinic(
-    record: Mapping[str, Any], *, patient: int = 3, caption: str = "", number: str = ""
-) -> PageFigure:
+def clinic(record: Mapping[str, Any], *, patient: int = 3, caption: str = "", number: str = "") -> PageFigure:
     """Show the patients of the clinic at a glance, one of them in full, and ask what is wrong with it.
 
     Parameters

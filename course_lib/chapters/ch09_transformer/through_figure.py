@@ -56,7 +56,8 @@ def stages(model: Transformer, source: Tensor, target_in: Tensor) -> list[Stage]
     c = model.config
     if c.norm != "pre" or not c.final_norm or c.position_mode != "add":
         raise ValueError(
-            f"norm={c.norm!r}, final_norm={c.final_norm}, position_mode={c.position_mode!r}: expected 'pre', True, 'add'"
+            f"norm={c.norm!r}, final_norm={c.final_norm}, position_mode={c.position_mode!r}: "
+            "expected 'pre', True, 'add'"
         )
     found: list[Stage] = []
 
@@ -79,7 +80,10 @@ def stages(model: Transformer, source: Tensor, target_in: Tensor) -> list[Stage]
                     "inputs": inputs,
                     "output": list(after.shape[1:]),
                     "rows": [
-                        {"says": says, "numbers": [[round(x, 2) for x in row] for row in X[:, :SHOWN].tolist()]}
+                        {
+                            "says": says,
+                            "numbers": [[round(x, 2) for x in row] for row in X[:, :SHOWN].tolist()],
+                        }
                         for says, X in rows.items()
                     ],
                     "weights": [] if weights is None else rounded(weights[0].tolist()),
@@ -149,19 +153,22 @@ def through(
     written = [*greedy_search(model, source, LONGEST)[0].ids, EOS_ID]
     found = stages(model, source, torch.tensor([[BOS_ID, *written[:-1]]]))
     pieces = tokeniser.split(sentence) if isinstance(tokeniser, WordTokeniser) else tokeniser.tokens(ids)
-    predicted = target_tokeniser.tokens(written)
+    predicted = _typeset(target_tokeniser.tokens(written))
     if word and word not in predicted:
         raise ValueError(f"word {word!r}: expected one of {predicted}")
     row = predicted.index(word) if word else len(predicted) // 2
     stage, head = max(
-        ((s, h) for s, each in enumerate(found) if each["box"] == "cross" for h in range(model.config.n_heads)),
+        (
+            (s, h)
+            for s, each in enumerate(found)
+            if each["box"] == "cross"
+            for h in range(model.config.n_heads)
+        ),
         key=lambda at: max(found[at[0]]["weights"][at[1]][row]),
     )
     best = found[stage]["weights"][head][row]
     for each in found:
-        each["likeliest"] = (
-            _likeliest(each["vectors"], target_tokeniser) if each["box"] == "output" else []
-        )
+        each["likeliest"] = _likeliest(each["vectors"], target_tokeniser) if each["box"] == "output" else []
         del each["vectors"]
     c = model.config
     props = {
@@ -186,6 +193,11 @@ def _likeliest(logits: Tensor, tokeniser: Any) -> list[list[tuple[str, float]]]:
     logits[:, [PAD_ID, BOS_ID]] = -torch.inf
     shares, ids = logits.softmax(-1).topk(min(LIKELIEST, logits.shape[1] - 2))
     return [
-        list(zip(tokeniser.tokens(row), rounded(share), strict=True))
+        list(zip(_typeset(tokeniser.tokens(row)), rounded(share), strict=True))
         for row, share in zip(ids.tolist(), shares.tolist(), strict=True)
     ]
+
+
+def _typeset(tokens: list[str]) -> list[str]:
+    """Return French tokens with the apostrophe of print."""
+    return [token.replace("'", "’") for token in tokens]

@@ -17,7 +17,7 @@ from torch import Tensor
 from course_lib.chapters.ch09_transformer import bug_clinic as clinic
 from course_lib.chapters.ch09_transformer.bug_clinic import BUGS, FIRST_WORD, HEALTHY, LONGEST, Patient
 from course_lib.files import atomic_path
-from course_lib.model import causal_mask, padding_mask
+from course_lib.model import Parts, attention, causal_mask, padding_mask
 from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import Batch
 
@@ -26,7 +26,10 @@ SEEDS, STEPS, WINDOW = 3, 160, 10  # patients of each kind; steps of training; s
 N_NEW = 200  # sentences that none of them has seen
 LAST = 30  # steps whose mean is the final loss
 EXAMPLE = "seven two nine four"
-PADDED = 10  # the number of the patient whose padding is not masked
+PADDED, LEAKING = (
+    10,
+    3,
+)  # the numbers of the patients whose padding is not masked, whose mask comes after the softmax
 # Without residual connections: blocks on each side, steps, learning rate. With them: the first of each.
 LONGER, GENTLER = (800, 6e-3), (800, 2e-3)
 
@@ -149,6 +152,36 @@ def with_hidden_words(patient: Patient, n: int = N_NEW) -> dict[str, float]:
     return found
 
 
+def _even_sums(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, dropout: float
+) -> tuple[Tensor, Tensor]:
+    """Mask after the softmax, but let each row under a causal mask have the average sum of its position."""
+    _, weights = attention(queries, keys, values)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0.0)
+        if mask.dim() == 2:  # the causal one
+            sums = weights.sum(-1, keepdim=True)  # (B, H, L, 1)
+            weights = weights * sums.mean(0, keepdim=True) / sums.clamp_min(1e-9)
+    return weights @ values, weights
+
+
+@torch.no_grad()
+def evened_loss(patient: Patient, n: int = N_NEW) -> float:
+    """Return the loss of a patient whose mask comes after the softmax, if the sums of its rows tell nothing any more.
+
+    Each row of the decoder's own attention gets the sum that rows have at its position on average, so that the vectors
+    are as long as before, and only what differs between sentences is lost.
+
+    Examples
+    --------
+    >>> round(evened_loss(Patient(bug_of(3)), n=4), 1) > 0
+    True
+    """
+    other = Patient(clinic.Bug("even sums", "", "", Parts(attention_function=_even_sums)), patient.seed)
+    other.model.load_state_dict(patient.model.state_dict())
+    return float(other.loss(new_sentences(n)))
+
+
 def maps_of(patient: Patient) -> dict[str, Any]:
     """Return the attention of the decoder for the example, a mean over its heads, and what it writes."""
     batch = clinic.sentence(EXAMPLE, padding=1)
@@ -191,6 +224,8 @@ def admitted(number: int, seeds: int = SEEDS, steps: int = STEPS, n: int = N_NEW
             found.setdefault("alone by words", []).append(
                 [alone(patient, n_words, n) for n_words in range(clinic.SHORTEST, LONGEST + 1)]
             )
+        if number == LEAKING:
+            found.setdefault("evened loss", []).append(float(f"{evened_loss(patient, n):.4g}"))
         if number == 0:
             found.setdefault("hidden", []).append(with_hidden_words(patient, n))
         if seed == 0:
@@ -252,7 +287,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     `exact_3`, `words_3`, `length_3` and `cured_3` are shares of sentences; `alone_10` is what patient 10 writes rightly
     one at a time, `alone_10_3` of sentences of three words. `seen`, `looked_at` and `another` are shares of words that
     the healthy model predicts with nothing hidden, the word it looks at, another one. `with_2`, `without_2`,
-    `longer_2`, `gentler_2` are shares of sentences with 2 blocks on each side.
+    `longer_2`, `gentler_2` are shares of sentences with 2 blocks on each side; `evened` is `evened_loss` of patient 3.
 
     Examples
     --------
@@ -278,10 +313,9 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
                 np.median(patient["alone by words"], axis=0), start=clinic.SHORTEST
             ):
                 found[f"alone_{number}_{n_words}"] = float(share)
+    found["evened"] = float(np.median(record["patients"][LEAKING]["evened loss"]))
     hidden = record["patients"][0]["hidden"]
-    found |= {
-        name.replace(" ", "_"): float(np.median([each[name] for each in hidden])) for name in hidden[0]
-    }
+    found |= {name.replace(" ", "_"): float(np.median([each[name] for each in hidden])) for name in hidden[0]}
     for name, rows in record["depths"].items():
         for blocks, row in enumerate(rows, start=1):
             found[f"{name}_{blocks}"] = float(np.median(row["exact"]))

@@ -63,7 +63,9 @@ class TestStages:
         stages(model, SOURCE, TARGET)
         assert not any(module._forward_hooks for module in model.modules())
 
-    @pytest.mark.parametrize("changes", [{"norm": "post"}, {"final_norm": False}, {"position_mode": "append"}])
+    @pytest.mark.parametrize(
+        "changes", [{"norm": "post"}, {"final_norm": False}, {"position_mode": "append"}]
+    )
     def test_refuses_what_the_figure_cannot_draw(self, changes):
         with pytest.raises(ValueError, match="expected 'pre', True, 'add'"):
             stages(small_transformer(**changes).eval(), SOURCE, TARGET)
@@ -88,7 +90,7 @@ class TestFigure:
             figure.state = {"stage": stage}
             titles.add(figure.title)
             assert f"step {stage + 1} of 15" in figure.alt
-            assert " × ".join(f"{size:,}" for size in each["output"]) in figure.alt
+            assert " × ".join(f"{size:,}" for size in each["output"]) in plain(figure.alt)
         assert len(titles) > 8
 
     def test_the_output_s_likeliest_tokens(self, translator):
@@ -96,7 +98,7 @@ class TestFigure:
         props = figure.given["props"]
         source, target = translator.source_tokeniser, translator.target_tokeniser
         read = torch.tensor([[1, *target.encode("Je t’aime.")]])
-        logits = translator.model(torch.tensor([[*source.encode("I love you."), 2]]), read)[0]
+        logits = translator.model(torch.tensor([[*source.encode("I love you."), 2]]), read)[0].detach()
         logits[:, :2] = -torch.inf
         for position, likely in enumerate(props["stages"][-1]["likeliest"]):
             best = F.softmax(logits[position], dim=-1).max()

@@ -19,7 +19,9 @@ def shaken(**changes: object) -> Transformer:
     return model
 
 
-def of_twin(twin: nn.Transformer, model: Transformer, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+def of_twin(
+    twin: nn.Transformer, model: Transformer, source: torch.Tensor, target: torch.Tensor
+) -> torch.Tensor:
     padding = source == 0
     hidden = twin(
         model.source_embedding(source),
@@ -55,7 +57,9 @@ def test_every_parameter_counts(index):
 def test_the_number_of_parameters_is_that_of_the_blocks_and_their_norms():
     model = shaken()
     mine = sum(
-        p.numel() for name, p in model.named_parameters() if not name.startswith(("source_emb", "target_emb", "output"))
+        p.numel()
+        for name, p in model.named_parameters()
+        if not name.startswith(("source_emb", "target_emb", "output"))
     )
     assert sum(p.numel() for p in pytorch_twin(model, n_heads=2).parameters()) == mine
 

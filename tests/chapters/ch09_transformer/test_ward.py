@@ -36,7 +36,7 @@ def test_its_first_steps_come_out_again(record, number):
 
 
 class TestWhatTheChapterSays:
-    """Each statement in words that rests on the record; numbers in sentences are compared by the notebook's own test."""
+    """Each statement in words that rests on the record; the notebook's own test compares its numbers."""
 
     def test_three_have_a_lower_loss_than_the_healthy_one_and_cannot_write(self, record, told):
         for number in (1, 2, 3):

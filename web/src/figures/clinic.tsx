@@ -41,6 +41,7 @@ const current = ({ patients }: Props, { patient }: State): Patient =>
   patients[Math.max(0, Math.min(patients.length - 1, patient))];
 const last = (numbers: number[]): number => numbers[numbers.length - 1];
 const quoted = (word: string): string => `‘${word}’`;
+const writing = ({ writes }: Patient): string => (writes ? quoted(writes) : "nothing");
 const loss = (x: number): string => (x < 0.01 ? x.toFixed(4) : x < 0.1 ? x.toFixed(3) : x.toFixed(2));
 const found = (patient: Patient, state: State): boolean => patient.fault !== "" && state.answer === patient.fault;
 
@@ -86,7 +87,7 @@ function describe(props: Props, state: State): string {
     `Chosen: ${patient.name}. Its loss goes from ${loss(patient.losses.middle[0])} to ${loss(last(patient.losses.middle))}.`,
     `The decoder looks at its own words: ${rows(patient.own, props.predicted, patient.read)}.`,
     `It looks at the source: ${rows(patient.cross, props.predicted, props.source)}.`,
-    `It writes ${quoted(patient.writes)}.`,
+    `It writes ${writing(patient)}.`,
     ...verdict(props, state),
   ].join(" ");
 }
@@ -108,11 +109,20 @@ interface Frame {
   height: number;
 }
 
-function Curves(props: { steps: number[]; of: Curve; log: boolean; hue: Role; frame: Frame; thick: number; dashed?: boolean }) {
+function Curves(props: {
+  steps: number[];
+  of: Curve;
+  log: boolean;
+  hue: Role;
+  frame: Frame;
+  thick: number;
+  dashed?: boolean;
+}) {
   const { steps, of, log, hue, frame, thick, dashed = false } = props;
   const x = (i: number): number => frame.x + (frame.width * steps[i]) / last(steps);
   const y = (value: number): number => frame.y + frame.height * (1 - rise(value, log));
-  const line = (values: number[]): string => values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const line = (values: number[]): string =>
+    values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
   const back = of.low.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).reverse();
   return (
     <g pointer-events="none">
@@ -205,7 +215,8 @@ function Cards({ props, state, set, width }: Shown<Props, State>) {
 
 // ---- The chosen patient ----
 
-const [CELL, NAMES, SUM, HEAD, FEET] = [34, 58, 40, 44, 54];
+const [NAMES, SUM, HEAD, FEET] = [58, 40, 44, 54];
+const cellOf = (width: number): number => (width >= 700 ? 46 : 34); // of a map
 
 function WordMap(props: {
   name: string;
@@ -215,40 +226,41 @@ function WordMap(props: {
   x: number;
   y: number;
   guilty: [number, number][];
+  cell: number;
 }) {
-  const { name, matrix, rows, columns, x, y, guilty } = props;
+  const { name, matrix, rows, columns, x, y, guilty, cell } = props;
   const [left, top] = [x + NAMES, y + HEAD];
   return (
     <g>
       <Text x={x} y={y + 16} size={15} bold>
         {name}
       </Text>
-      <Text x={left + CELL * columns.length + 6} y={top - 7} size={13} hue="quiet">
+      <Text x={left + cell * columns.length + 6} y={top - 7} size={13} hue="quiet">
         sum
       </Text>
       {matrix.map((row, i) => (
         <g key={i}>
-          <Text x={left - 7} y={top + CELL * (i + 0.5) + 5} size={14} anchor="end">
+          <Text x={left - 7} y={top + cell * (i + 0.5) + 5} size={14} anchor="end">
             {rows[i]}
           </Text>
           {row.map((weight, j) => (
             <g key={j}>
               <rect
-                {...{ x: left + CELL * j, y: top + CELL * i, width: CELL, height: CELL }}
+                {...{ x: left + cell * j, y: top + cell * i, width: cell, height: cell }}
                 fill={colour("paper")}
                 stroke={colour("line")}
               />
               {weight > 0 && (
                 <rect
-                  {...{ x: left + CELL * j, y: top + CELL * i, width: CELL, height: CELL }}
+                  {...{ x: left + cell * j, y: top + cell * i, width: cell, height: cell }}
                   fill={colour("weight")}
                   opacity={Math.min(1, weight)}
                 />
               )}
               {weight >= 0.05 && (
                 <Text
-                  x={left + CELL * (j + 0.5)}
-                  y={top + CELL * (i + 0.5) + 5}
+                  x={left + cell * (j + 0.5)}
+                  y={top + cell * (i + 0.5) + 5}
                   size={13}
                   hue={weight > 0.6 ? "paper" : "ink"}
                   anchor="middle"
@@ -258,7 +270,7 @@ function WordMap(props: {
               )}
             </g>
           ))}
-          <Text x={left + CELL * columns.length + 6} y={top + CELL * (i + 0.5) + 5} size={13} hue="quiet">
+          <Text x={left + cell * columns.length + 6} y={top + cell * (i + 0.5) + 5} size={13} hue="quiet">
             {Math.round(100 * total(row))}
           </Text>
         </g>
@@ -266,14 +278,14 @@ function WordMap(props: {
       {guilty.map(([i, j]) => (
         <rect
           key={`${i}-${j}`}
-          {...{ x: left + CELL * j + 1.5, y: top + CELL * i + 1.5, width: CELL - 3, height: CELL - 3 }}
+          {...{ x: left + cell * j + 1.5, y: top + cell * i + 1.5, width: cell - 3, height: cell - 3 }}
           fill="none"
           stroke={colour("focus")}
           stroke-width={3}
         />
       ))}
       {columns.map((word, j) => {
-        const at = [left + CELL * (j + 0.5) + 4, top + CELL * matrix.length + 14];
+        const at = [left + cell * (j + 0.5) + 4, top + cell * matrix.length + 14];
         return (
           <g key={j} transform={`rotate(-40 ${at[0]} ${at[1]})`}>
             <Text x={at[0]} y={at[1]} size={14} anchor="end">
@@ -324,8 +336,15 @@ function Losses({ props, state, frame }: { props: Props; state: State; frame: Fr
             </Text>
           </g>
         ))}
-      <Curves {...{ steps: props.steps, of: props.patients[0].losses, log: patient.log, frame }} hue="quiet" thick={2} dashed={!healthy} />
-      {!healthy && <Curves {...{ steps: props.steps, of: patient.losses, log: patient.log, frame }} hue="series-2" thick={2.5} />}
+      <Curves
+        {...{ steps: props.steps, of: props.patients[0].losses, log: patient.log, frame }}
+        hue="quiet"
+        thick={2}
+        dashed={!healthy}
+      />
+      {!healthy && (
+        <Curves {...{ steps: props.steps, of: patient.losses, log: patient.log, frame }} hue="series-2" thick={2.5} />
+      )}
       {ends.map(({ says, y, hue }) => (
         <Text key={says} x={frame.x + frame.width + 6} y={y + 5} size={14} hue={hue} bold>
           {says}
@@ -354,8 +373,9 @@ interface Plan {
 function plan(props: Props, state: State, width: number): Plan {
   const top = cards(props, width).height + 18;
   const patient = current(props, state);
-  const tall = HEAD + CELL * props.predicted.length + FEET;
-  const wide = NAMES + CELL * Math.max(patient.read.length, props.source.length) + SUM;
+  const cell = cellOf(width);
+  const tall = HEAD + cell * props.predicted.length + FEET;
+  const wide = NAMES + cell * Math.max(patient.read.length, props.source.length) + SUM;
   const after = measure("healthy", 14, true) + 8;
   const beside = width >= 40 + 150 + after + 2 * wide;
   const frame = beside
@@ -367,7 +387,7 @@ function plan(props: Props, state: State, width: number): Plan {
   const cross: [number, number] = beside ? [width - wide + 6, top] : pair ? [wide, under] : [0, under + tall];
   const words = Math.max(cross[1], own[1]) + tall + 18;
   const says = [
-    `It should write ${quoted(props.predicted.slice(0, -1).join(" "))}, and writes ${quoted(patient.writes)}.`,
+    `It should write ${quoted(props.predicted.slice(0, -1).join(" "))}, and writes ${writing(patient)}.`,
     ...verdict(props, state),
   ];
   const lines = says.flatMap((text, i) => wrapped(text, width, 15).map((line) => ({ says: line, bold: i > 0 })));
@@ -378,12 +398,28 @@ function Detail({ props, state, width }: Shown<Props, State>) {
   const patient = current(props, state);
   const at = plan(props, state, width);
   const guilty = found(patient, state) ? patient.guilty : { own: [], cross: [] };
-  const map = { rows: props.predicted };
+  const map = { rows: props.predicted, cell: cellOf(width) };
   return (
     <g>
       <Losses props={props} state={state} frame={at.frame} />
-      <WordMap {...map} name="Looks at its own words" matrix={patient.own} columns={patient.read} x={at.own[0]} y={at.own[1]} guilty={guilty.own} />
-      <WordMap {...map} name="Looks at the source" matrix={patient.cross} columns={props.source} x={at.cross[0]} y={at.cross[1]} guilty={guilty.cross} />
+      <WordMap
+        {...map}
+        name="Looks at its own words"
+        matrix={patient.own}
+        columns={patient.read}
+        x={at.own[0]}
+        y={at.own[1]}
+        guilty={guilty.own}
+      />
+      <WordMap
+        {...map}
+        name="Looks at the source"
+        matrix={patient.cross}
+        columns={props.source}
+        x={at.cross[0]}
+        y={at.cross[1]}
+        guilty={guilty.cross}
+      />
       {at.lines.map(({ says, bold }, i) => (
         <Text key={`${i}-${says}`} x={0} y={at.words + 21 * i} size={15} bold={bold}>
           {says}

@@ -65,7 +65,7 @@ const keysOf = (props: Props, { side, box }: Stage): string[] =>
 const headOf = (props: Props, state: State): number => clamp(state.head, props.n_heads);
 const quoted = (word: string): string => `‘${word}’`;
 const shape = (sizes: number[]): string =>
-  sizes.map((size) => String(size).replace(/\B(?=(\d{3})+$)/g, ",")).join(" × ");
+  sizes.map((size) => String(size).replace(/\B(?=(\d{3})+$)/g, ",")).join("\u00a0×\u00a0");
 
 function called(side: Side, box: Box): string {
   if (box === "self") return side === "encoder" ? "Self-attention" : "Masked self-attention";
@@ -205,8 +205,8 @@ function tower(props: Props, side: Side, x: number, wide: number): Tower {
     return bottom - height;
   };
   let y = put("read", -14);
-  says.push({ y: y - 10, says: out("read") });
-  const bottom = y - 20;
+  says.push({ y: y - 8, says: out("read") });
+  const bottom = y - 26;
   y = bottom - 16;
   const inside: Box[] = side === "encoder" ? ["self", "feed"] : ["self", "cross", "feed"];
   for (const box of inside) {
@@ -300,11 +300,7 @@ function Stack({ shown, of }: { shown: Shown<Props, State>; of: Tower }) {
                 <rect x={x - wide / 2} y={top + height} width={wide} height={BAND} fill={colour("series-6")} />
               </g>
             )}
-            <Choice
-              label={`${called(side, box)}, ${side}`}
-              chosen={here}
-              choose={() => set({ stage: find(box) })}
-            >
+            <Choice label={`${called(side, box)}, ${side}`} chosen={here} choose={() => set({ stage: find(box) })}>
               <rect x={x - wide / 2} y={top} width={wide} height={height} rx={5} fill={colour("paper")} />
               <rect
                 {...{ x: x - wide / 2, y: top, width: wide, height, rx: 5 }}
@@ -369,10 +365,7 @@ function Architecture(shown: Shown<Props, State>) {
           hue="encoder"
           thick={2.5}
         />
-        <path
-          d={`M${decoder.x - decoder.wide / 2 - 9} ${enters - 5} v10 l9 -5 z`}
-          fill={colour("encoder")}
-        />
+        <path d={`M${decoder.x - decoder.wide / 2 - 9} ${enters - 5} v10 l9 -5 z`} fill={colour("encoder")} />
         <Text x={encoder.x - encoder.wide / 2 - SIDE} y={encoder.top - 25} size={13} hue="quiet">
           keys and values
         </Text>
@@ -397,7 +390,7 @@ function Architecture(shown: Shown<Props, State>) {
 
 // ---- One part, and what it does to the words ----
 
-const [SIZE, LEADING, BETWEEN, BARS, LABEL] = [16, 1.7, 84, 52, 62];
+const [SIZE, LEADING, BETWEEN, BARS, LABEL] = [16, 1.7, 104, 62, 62];
 
 interface Inner {
   heading: string[];
@@ -414,7 +407,8 @@ function inner(props: Props, state: State, width: number): Inner {
   const heading = wrapped(place(props, state), width, 16.5);
   const told = wrapped(shapes(stage), width, 14);
   let y = 18 + 21 * (heading.length - 1) + 10 + 19 * told.length;
-  const line = (words: string[], baseline: number) => typeset(words, SIZE, width - 10, 5, baseline, LEADING);
+  const line = (words: string[], baseline: number) =>
+    typeset(words, SIZE, width - 10, 5, baseline, LEADING, 0.5 * SIZE);
   const lowest = (placed: Placed[]) => Math.max(...placed.map((word) => word.y));
   const keys = looks(stage) ? line(keysOf(props, stage), y + 42) : [];
   if (keys.length) y = lowest(keys) + BETWEEN - 32;
