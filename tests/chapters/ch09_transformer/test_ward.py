@@ -6,6 +6,7 @@ import torch
 
 from course_lib.chapters.ch09_transformer import bug_clinic, ward
 from course_lib.chapters.ch09_transformer.bug_clinic import BUGS, HEALTHY, Patient
+from course_lib.model import Parts
 from course_lib.special_ids import PAD_ID
 
 
@@ -38,16 +39,23 @@ def test_its_first_steps_come_out_again(record, number):
 class TestWhatTheChapterSays:
     """Each statement in words that rests on the record; the notebook's own test compares its numbers."""
 
-    def test_three_have_a_lower_loss_than_the_healthy_one_and_cannot_write(self, record, told):
-        for number in (1, 2, 3):
+    def test_four_have_a_lower_loss_than_the_healthy_one_and_cannot_write(self, record, told):
+        for number in (1, 2, 3, 9):
             assert max(record["patients"][number]["final"]) < min(record["patients"][0]["final"])
             assert max(record["patients"][number]["exact"]) < 0.2
         assert min(record["patients"][0]["exact"]) > 0.75
 
     def test_what_leaks_is_gone_in_the_right_code(self, told):
-        for number in (1, 2, 3):
+        for number in (1, 2, 3, 9):
             assert told[f"loss_{number}"] < 0.1
             assert told[f"mended_{number}"] > 1
+
+    def test_the_third_reads_the_sums_and_not_only_them(self, record):
+        third = record["patients"][3]
+        for before, after, mended in zip(
+            third["loss"], third["evened loss"], third["cured loss"], strict=True
+        ):
+            assert 3 * before < after < mended / 3
 
     def test_two_are_stuck_on_the_two_levels(self, record):
         from course_lib.chapters.ch09_transformer.clinic_figures import LEVELS
@@ -115,6 +123,19 @@ def test_hiding_a_word_is_what_a_mask_does():
             guess = model.output(model.decoder_norm(x))[0, t].argmax()
             right, n = right + int(guess == target_out[t]), n + 1
     assert found["looked at"] == pytest.approx(right / n)
+
+
+def test_even_sums_leave_what_is_masked_before_the_softmax_as_it_is():
+    """Where all rows of a position have the same sum already, nothing changes: with one sentence."""
+    patient = Patient(ward.bug_of(3), seed=1)
+    one = bug_clinic.sentence("one two nine")
+    other = Patient(bug_clinic.Bug("", "", "", Parts(attention_function=ward._even_sums)), seed=1)
+    torch.testing.assert_close(other.logits(one), patient.logits(one))
+    two = ward.new_sentences(2)
+    (weights,) = other.maps(two).decoder
+    sums = weights.sum(-1)
+    torch.testing.assert_close(sums[0], sums[1])
+    assert (patient.maps(two).decoder[0].sum(-1)[0] - sums[0]).abs().max() > 1e-3
 
 
 def test_alone_is_exact_for_the_healthy_one():
