@@ -8,6 +8,8 @@ from course_lib.chapters.ch02_attention import attention_steps, vectors
 from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
 from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
 from course_lib.chapters.ch06_positional_encoding import clock
+from course_lib.chapters.ch09_transformer import clinic as bug_clinic
+from course_lib.chapters.ch09_transformer import through, ward
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
@@ -103,6 +105,20 @@ def length() -> PageFigure:
     )
 
 
+def clinic() -> PageFigure:
+    caption = "Left map: the decoder's own words; right map: the source. Choose a patient, and what is wrong."
+    return bug_clinic(ward.stored(), patient=3, caption=caption, number="9.5")
+
+
+def one_sentence() -> PageFigure:
+    return through(
+        Translator.load(ROOT / "results" / "embedded" / "transformer-0.safetensors"),
+        "The cat chased the dog.",
+        caption="Choose a part, or move the step; point at a word.",
+        number="9.1",
+    )
+
+
 def sentence() -> PageFigure:
     clause, found = ["that", "the", "shy", "lawyer", "who", "knows", "the", "noisy", "boy", "prepared"], []
     for n in (0, 4, 10):
@@ -127,12 +143,14 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "alignment": alignment,
     "attention-steps": attention_in_steps,
     "choice": choice,
+    "clinic": clinic,
     "clock": turning,
     "ledger": ledger,
     "length": length,
     "prediction": prediction,
     "query-plane": query_plane,
     "sentence": sentence,
+    "through": one_sentence,
     "translator": translator,
     "word-moves": moves,
 }

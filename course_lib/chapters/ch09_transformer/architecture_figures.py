@@ -29,6 +29,12 @@ BOX, TALL, FLAT, GAP, RING = 2.1, 0.48, 0.2, 0.12, 0.09
 TOWER, BETWEEN, MARGIN, FOOT = BOX + 0.9, 0.45, 0.6, 0.4
 SHARES = 2.9  # the column with shares at the right
 CARD_SHIFT, MOST_CARDS = 0.045, 6  # blocks drawn one behind the other, and by how much each stands out
+PART_HUES = {
+    "embeddings": COLOURS[4],
+    "feed-forward": COLOURS[2],
+    "norms": COLOURS[5],
+    "output": COLOURS[4],
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ connection, layer norm before it; final norm; output 8 → 9.
     if isinstance(model, Transformer):
         towers = [
             ("Encoder", "source", model.source_embedding, model.encoder, model.encoder_norm),
-            ("Decoder", "target", model.target_embedding, model.decoder, model.decoder_norm),
+            ("Decoder", "target, shifted right", model.target_embedding, model.decoder, model.decoder_norm),
         ]
     elif isinstance(model, DecoderOnlyTransformer):
         towers = [("Decoder", "text", model.embedding, model.blocks, model.norm)]
@@ -317,7 +323,8 @@ def _paint_shares(
     for row, (part, count) in enumerate(counts.items()):
         y = top - 0.95 - step * row
         axis.text(left, y + 0.02, f"{part}: {_percent(count / total)}", va="bottom", fontsize=10)
-        axis.add_artist(Rectangle((left, y - 0.2), width * count / total, 0.18, facecolor=COLOURS[0]))
+        hue = PART_HUES.get(part.partition(":")[0], COLOURS[0])  # as the boxes of that part
+        axis.add_artist(Rectangle((left, y - 0.2), width * count / total, 0.18, facecolor=hue))
         axis.add_artist(Rectangle((left, y - 0.2), width, 0.18, facecolor="none", edgecolor=FAINT))
 
 

@@ -307,13 +307,13 @@ class Patient:
         with seeded(seed):
             self.model = bug.model(replace(CONFIG, **changes), bug.parts).eval()
 
-    def train(self, steps: Iterable[int] = range(160)) -> None:
+    def train(self, steps: Iterable[int] = range(160), learning_rate: float = 6e-3) -> None:
         """Train by teacher forcing on batches of 32 pairs."""
 
         def loss(generator: torch.Generator) -> Tensor:
             return self.loss(sentences(32, generator))
 
-        self.losses = fit(self.model, loss, steps, learning_rate=6e-3, seed=self.seed)
+        self.losses = fit(self.model, loss, steps, learning_rate=learning_rate, seed=self.seed)
 
     def logits(self, batch: Batch) -> Tensor:
         """Return the logits (B, L_t, n_vocab) of all positions at once, as in training."""

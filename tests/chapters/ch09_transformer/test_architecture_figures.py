@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 from PIL import Image
 from torch import nn
 
@@ -21,6 +22,7 @@ from course_lib.model import (
     Transformer,
     TransformerConfig,
 )
+from tests.support.pictures import figures_kept
 
 CONFIG = TransformerConfig(
     20, 20, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1, n_decoder_layers=2, max_length=4
@@ -126,3 +128,19 @@ def test_its_parts_keep_their_colours() -> None:
     for colour in (PAPER, ENCODER, DECODER, COLOURS[0], *COLOURS[2:]):
         assert np.abs(seen - to_rgb(colour)).max(axis=1).min() < 0.02
     assert np.abs(np.asarray(image.convert("RGB"))[0, 0] / 255 - to_rgb(PAPER)).max() < 0.02
+
+
+def test_the_decoder_s_input_is_said_to_be_shifted() -> None:
+    with figures_kept() as kept:
+        figure()
+    words = {text.get_text() for text in kept[0].findobj(Text)}
+    assert {"Encoder reads source", "Decoder reads target, shifted right"} <= words
+
+
+def test_bars_have_the_colours_of_the_boxes() -> None:
+    shares = {"Parameters": {"feed-forward": 3, "norms": 1}}
+    picture = architecture(DecoderOnlyTransformer(ALONE), shares=shares)
+    wide, narrow = (
+        in_colour(picture, colour)[:, -int(2.85 * 192) :].sum() for colour in (COLOURS[2], COLOURS[5])
+    )
+    assert wide == pytest.approx(3 * narrow, rel=0.1)

@@ -1,67 +1,87 @@
-"""The charts of the clinic: what is said of curves and maps, and what is drawn."""
+"""The clinic's figure: what it says follows the record, and a diagnosis is judged."""
 
-from io import BytesIO
+import copy
 
-import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
-from PIL import Image
 
-from course_lib.chapters.ch09_transformer.clinic_figures import Chart, patient_charts
-from course_lib.figures.palette import COLOURS
-from course_lib.figures.picture import Picture
-
-OWN, CROSS = np.array([[1.0, 0.0], [0.3, 0.4]]), np.array([[0.1, 0.2, 0.7], [0.9, 0.1, 0.0]])
-FALLING = np.array([np.geomspace(2, 0.02, 60), np.geomspace(2, 0.01, 60), np.geomspace(2, 0.001, 60)])
+from course_lib.chapters.ch09_transformer import bug_clinic, clinic, ward
+from course_lib.chapters.ch09_transformer.clinic_figures import LEVELS, guilty
 
 
-def chart(**changes: object) -> Chart:
-    words = {"read": ["<s>", "un"], "source": ["one", "two", "<pad>"], "predicted": ["un", "deux"]}
-    return Chart(**({"name": "Patient 1", "losses": FALLING, "own": OWN, "cross": CROSS} | words | changes))
+@pytest.fixture(scope="module")
+def record():
+    return ward.stored()
 
 
-def in_colour(picture: Picture, colour: str) -> np.ndarray:
-    image = np.asarray(Image.open(BytesIO(picture.png)).convert("RGB"))[96:] / 255  # below the legend
-    return np.abs(image - to_rgb(colour)).max(axis=-1) < 0.06
+def test_the_words_tell_every_patient(record):
+    alt = clinic(record).alt
+    for number, patient in enumerate(record["patients"]):
+        name = f"Patient {number}" if number else "Healthy"
+        right = sorted(patient["exact"])[1]
+        assert f"{name}: loss " in alt
+        assert f"{round(100 * right)} % right" in alt.replace("\xa0", " ")
 
 
-def test_what_is_said() -> None:
-    told = patient_charts([chart()], np.full((3, 60), 0.5)).alt
-    last = np.median(FALLING[:, -10:].mean(axis=1))  # smoothed over ten steps, the median of the seeds
-    assert (
-        f"Patient 1: loss from {np.median(FALLING[:, :10].mean(axis=1)):.3g} to {last:.3g} in 60 steps"
-        in told
-    )
-    assert "healthy to 0.5." in told
-    assert "own words: 'un' most to '<s>' (1), 'deux' most to 'un' (0.4, sum of the row 0.7)." in told
-    assert "the source: 'un' most to '<pad>' (0.7), 'deux' most to 'one' (0.9)." in told
+@pytest.mark.parametrize("number", range(11))
+def test_every_patient_can_be_shown_first(record, number):
+    figure = clinic(record, patient=number)
+    assert figure.title.startswith(f"Patient {number}: " if number else "Healthy: ")
+    written = record["patients"][number]["writes"]
+    if number:  # nothing gives the fault away
+        bug = bug_clinic.BUGS[number - 1]
+        assert bug.name not in figure.title
+        assert bug.wrong not in figure.alt
+    assert (f"It writes ‘{written}’." if written else "It writes nothing.") in figure.alt
 
 
-def test_a_row_for_each_patient() -> None:
-    one, two = (patient_charts([chart()] * n, FALLING) for n in (1, 2))
-    assert two.height == pytest.approx(2 * one.height, rel=0.15)
-    assert two.alt == f"{one.alt} {one.alt}"
+@pytest.mark.parametrize(("number", "bug"), enumerate(bug_clinic.BUGS, start=1))
+def test_the_right_diagnosis_and_no_other_is_accepted(record, number, bug):
+    figure = clinic(record, patient=number)
+    for other in (bug, bug_clinic.BUGS[number % 10]):  # and its neighbour's
+        figure.state = {"patient": number, "answer": other.name}
+        assert (figure.title == f"Patient {number}: {bug.name}") == (other is bug)
+        assert ("Yes. " in figure.alt) == (other is bug)
+        assert (bug.right in figure.alt) == (other is bug)
 
 
-def test_a_lower_loss_is_drawn_lower() -> None:
-    def height_of(colour: str, losses: float, healthy: float) -> float:
-        shown = chart(losses=np.full((1, 60), losses))
-        return np.argwhere(in_colour(patient_charts([shown], np.full((1, 60), healthy)), colour))[:, 0].min()
-
-    patient, healthy = COLOURS[1], COLOURS[2]
-    assert height_of(patient, 0.01, 1.0) > height_of(healthy, 0.01, 1.0)
-    assert height_of(patient, 1.0, 0.01) < height_of(healthy, 1.0, 0.01)
+def test_nothing_is_wrong_with_the_healthy_one(record):
+    figure = clinic(record, patient=0)
+    figure.state = {"patient": 0, "answer": bug_clinic.BUGS[0].name}
+    assert "Nothing is wrong with the healthy one." in figure.alt
 
 
-def test_levels_are_drawn() -> None:
-    plain, levels = (
-        patient_charts([chart()], FALLING, log=False, levels=levels) for levels in (None, {"blind": 2.0})
-    )
-    assert plain.png != levels.png
+def test_the_words_follow_the_record(record):
+    other = copy.deepcopy(record)
+    other["patients"][1]["exact"] = [0.77] * 3
+    other["patients"][1]["cross"][0] = [0.9, 0.0, 0.1, 0.0, 0.0]
+    alt = clinic(other, patient=1).alt
+    assert "77 % right" in alt.replace("\xa0", " ")
+    assert "to predict ‘quatre’ most at ‘seven’ (90 %)" in alt.replace("\xa0", " ")
 
 
-def test_refuses_what_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="charts is empty"):
-        patient_charts([], FALLING)
-    with pytest.raises(ValueError, match="of 'Patient 1': expected"):
-        patient_charts([chart(source=["one", "two"])], FALLING)
+def test_framed_cells_are_inside_the_maps_and_hold_what_they_are_framed_for(record):
+    for number, bug in enumerate(bug_clinic.BUGS, start=1):
+        found = record["patients"][number]
+        cells = guilty(bug.name, len(found["own"]), len(found["cross"][0]))
+        for kind in ("own", "cross"):
+            for i, j in cells[kind]:
+                assert 0 <= found[kind][i][j] <= 1
+    no_mask = record["patients"][2]["own"]
+    assert sum(no_mask[i][j] for i, j in guilty("no causal mask", 5, 5)["own"]) > 2  # of four rows
+    inverted = record["patients"][5]["cross"]
+    assert all(inverted[i][j] > 0.99 for i, j in guilty("padding mask inverted", 5, 5)["cross"])
+
+
+def test_the_levels_are_entropies():
+    """Brute force over all 9³ + 9⁴ + 9⁵ sentences, in groups of a length."""
+    import math
+
+    bits = [n * math.log(9) + math.log(3) for n in (3, 4, 5)]  # −log of the chance of one sentence
+    tokens = [n + 1 for n in (3, 4, 5)]
+    assert LEVELS["knows nothing of the source"] == pytest.approx(sum(bits) / sum(tokens))
+    assert LEVELS["knows its length"] == pytest.approx((sum(bits) - 3 * math.log(3)) / sum(tokens))
+
+
+def test_refuses_a_patient_that_is_not_there(record):
+    with pytest.raises(ValueError, match="patient is 11: expected 0 … 10"):
+        clinic(record, patient=11)

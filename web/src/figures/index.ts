@@ -3,24 +3,28 @@
 import type { AnyFigure } from "../figure";
 import { alignment } from "./alignment";
 import { attentionSteps } from "./attention_steps";
+import { clinic } from "./clinic";
 import { clock } from "./clock";
 import { ledger } from "./ledger";
 import { length } from "./length";
 import { prediction } from "./prediction";
 import { queryPlane } from "./query_plane";
 import { sentence } from "./sentence";
+import { through } from "./through";
 import { translator } from "./translator";
 import { wordMoves } from "./word_moves";
 
 export const figures: Record<string, AnyFigure> = {
   alignment,
   "attention-steps": attentionSteps,
+  clinic,
   clock,
   ledger,
   length,
   prediction,
   "query-plane": queryPlane,
   sentence,
+  through,
   translator,
   "word-moves": wordMoves,
 };

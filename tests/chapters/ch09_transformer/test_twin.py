@@ -1,0 +1,71 @@
+"""PyTorch's Transformer with our weights gives our numbers; with anything amiss it does not."""
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.chapters.ch09_transformer import pytorch_twin
+from course_lib.model import Transformer, TransformerConfig, causal_mask
+from tests.support.models import sentences, with_bos
+
+
+def shaken(**changes: object) -> Transformer:
+    settings = {"d_model": 8, "n_heads": 2, "d_ff": 12, "n_encoder_layers": 2, "n_decoder_layers": 3}
+    model = Transformer(TransformerConfig(11, 13, **(settings | changes))).double().eval()
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in model.parameters():  # or swapped norms and biases would go unseen
+            parameter += 0.2 * torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+    return model
+
+
+def of_twin(
+    twin: nn.Transformer, model: Transformer, source: torch.Tensor, target: torch.Tensor
+) -> torch.Tensor:
+    padding = source == 0
+    hidden = twin(
+        model.source_embedding(source),
+        model.target_embedding(target),
+        tgt_mask=~causal_mask(target.shape[1]),
+        src_key_padding_mask=padding,
+        memory_key_padding_mask=padding,
+    )
+    return model.output(hidden)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_the_same_numbers(norm):
+    model = shaken(norm=norm)
+    source, target = sentences(11, [5, 3, 6]), with_bos(sentences(13, [4, 4, 2]))
+    twin = pytorch_twin(model, n_heads=2, norm_first=norm == "pre")
+    assert (of_twin(twin, model, source, target) - model(source, target)).abs().max() < 1e-10
+
+
+@pytest.mark.parametrize("index", range(0, 60, 7))
+def test_every_parameter_counts(index):
+    model = shaken()
+    source, target = sentences(11, [5, 3]), with_bos(sentences(13, [4, 4]))
+    twin = pytorch_twin(model, n_heads=2)
+    parameters = list(twin.parameters())
+    with torch.no_grad():
+        parameters[index % len(parameters)] += 0.5
+    difference = (of_twin(twin, model, source, target) - model(source, target)).abs().max()
+    biases_of_keys = parameters[index % len(parameters)].ndim == 1
+    assert difference > 1e-6 or biases_of_keys
+
+
+def test_the_number_of_parameters_is_that_of_the_blocks_and_their_norms():
+    model = shaken()
+    mine = sum(
+        p.numel()
+        for name, p in model.named_parameters()
+        if not name.startswith(("source_emb", "target_emb", "output"))
+    )
+    assert sum(p.numel() for p in pytorch_twin(model, n_heads=2).parameters()) == mine
+
+
+def test_refuses_blocks_with_other_parameters():
+    model = shaken()
+    model.decoder[0].around_feed_forward.norm = nn.Identity()
+    with pytest.raises(ValueError, match="a block with 24 parameters: expected 26"):
+        pytorch_twin(model, n_heads=2)
