@@ -8,6 +8,7 @@ from course_lib.chapters.ch02_attention import attention_steps, vectors
 from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
 from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
 from course_lib.chapters.ch06_positional_encoding import clock
+from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
 from course_lib.figures.page.translator import TranslatorFigure
@@ -95,6 +96,16 @@ def length() -> PageFigure:
     return length_figure(ROOT / "results", caption="Below, each dot is a seed.", figure_number="10.5")
 
 
+def masked() -> PageFigure:
+    return mask_and_cache(
+        ["Le", "petit", "chat", "qui", "a", "très", "faim", "dort", "."],
+        row=7,
+        view="computes",
+        caption="Click a row: what it sees through the layers, and what is computed when its word is new.",
+        number="8.5",
+    )
+
+
 def sentence() -> PageFigure:
     clause, found = ["that", "the", "shy", "lawyer", "who", "knows", "the", "noisy", "boy", "prepared"], []
     for n in (0, 4, 10):
@@ -115,15 +126,23 @@ def translator() -> TranslatorFigure:
     )
 
 
+def writing() -> PageFigure:
+    return trained_writer(
+        caption="Choose a word to see its rivals, or another one for it to go on from.", number="8.1"
+    )
+
+
 EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "alignment": alignment,
     "attention-steps": attention_in_steps,
     "choice": choice,
     "clock": turning,
     "length": length,
+    "mask-and-cache": masked,
     "prediction": prediction,
     "query-plane": query_plane,
     "sentence": sentence,
     "translator": translator,
     "word-moves": moves,
+    "writer": writing,
 }

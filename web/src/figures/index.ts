@@ -5,20 +5,24 @@ import { alignment } from "./alignment";
 import { attentionSteps } from "./attention_steps";
 import { clock } from "./clock";
 import { length } from "./length";
+import { maskAndCache } from "./mask_and_cache";
 import { prediction } from "./prediction";
 import { queryPlane } from "./query_plane";
 import { sentence } from "./sentence";
 import { translator } from "./translator";
 import { wordMoves } from "./word_moves";
+import { writer } from "./writer";
 
 export const figures: Record<string, AnyFigure> = {
   alignment,
   "attention-steps": attentionSteps,
   clock,
   length,
+  "mask-and-cache": maskAndCache,
   prediction,
   "query-plane": queryPlane,
   sentence,
   translator,
   "word-moves": wordMoves,
+  writer,
 };
