@@ -128,7 +128,10 @@ def translator() -> TranslatorFigure:
 
 def writing() -> PageFigure:
     return trained_writer(
-        caption="Choose a word to see its rivals, or another one for it to go on from.", number="8.1"
+        draw=3,
+        step=3,
+        caption="Choose a word to see its rivals, or another one for it to go on from.",
+        number="8.1",
     )
 
 

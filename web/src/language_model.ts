@@ -92,7 +92,7 @@ export class LanguageModel {
   next(ids: number[]): Vector {
     const { d } = this.shape;
     const phi = sinusoids(ids.length, d);
-    let xs = ids.map((id, i) =>
+    let xs: Vector[] = ids.map((id, i) =>
       this.embeddings.slice(id * d, (id + 1) * d).map((value, j) => value * Math.sqrt(d) + phi[i][j]),
     );
     for (const { before, Q, K, V, O, feedForward } of this.blocks) {

@@ -33,7 +33,7 @@ from course_lib.text.embedded import load_embedded
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.text.typography import typeset_french
 
-LEARNING_RATE, BATCH, STEPS = 5e-3, 64, 400  # as in the chapter
+LEARNING_RATE, BATCH, STEPS = 5e-3, 64, 300  # as in the chapter
 N_HELD_OUT = 200  # sentences
 
 

@@ -32,7 +32,8 @@ KINDS: dict[str, dict[str, bool]] = {
     "no shift": {"shifted": False},
 }
 N_SEEDS, FEW_SEEDS = 5, 3
-CHECKPOINTS = (100, 200, 400, 800, 1600)  # steps
+CHECKPOINTS = (100, 200, 300, 600, 1200)  # steps
+FEW_STEPS = (100, 150, 200, 250, 300)  # where positions are compared
 TEMPERATURES = (0.3, 0.7, 1.0, 1.5, 2.0)
 N_WRITTEN = 300
 LENGTHS = (16, 32, 64, 128, 256, 512)  # tokens
@@ -132,7 +133,7 @@ def longer(n_seeds: int = FEW_SEEDS, checkpoints: Sequence[int] = CHECKPOINTS) -
 
 
 def positions(
-    n_seeds: int = FEW_SEEDS, checkpoints: Sequence[int] = CHECKPOINTS[:-1], layers: Sequence[int] = (1, 2)
+    n_seeds: int = FEW_SEEDS, checkpoints: Sequence[int] = FEW_STEPS, layers: Sequence[int] = (1, 2)
 ) -> dict[str, Any]:
     """Train with positions and without, one layer and two: name → (n_seeds, seen or held out, checkpoints)."""
     return {
@@ -242,7 +243,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
 
     `mask_held_out` is the median loss on sentences held out, `mask_held_out_low` and `_high` end its range, with
     `_perplexity` for its exponential; so for "no_mask" and "no_shift", and for `loss`, `writing`, `follows` and
-    `repeats`. `mask_1600_seen` and `mask_1600_held_out` are losses after that many steps. `with_2` and `without_2` are
+    `repeats`. `mask_1200_seen` and `mask_1200_held_out` are losses after that many steps. `with_2` and `without_2` are
     the lowest losses on sentences held out, with positions and without, of two layers. `cache_512` and `again_512` are
     seconds, `times_512` their ratio. `different_1_0` and `known_1_0` belong to the temperature 1.0.
 

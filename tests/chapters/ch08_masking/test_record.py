@@ -33,7 +33,7 @@ class TestRecord:
         for kind in ("mask", "no mask"):
             assert np.shape(record["longer"][kind]) == shape
         for runs in record["positions"].values():
-            assert np.shape(runs) == (records.FEW_SEEDS, 2, len(records.CHECKPOINTS) - 1)
+            assert np.shape(runs) == (records.FEW_SEEDS, 2, len(records.FEW_STEPS))
         assert record["temperatures"]["temperatures"] == list(records.TEMPERATURES)
         assert record["times"]["lengths"] == list(records.LENGTHS)
         assert record["times"]["sizes"] == records.TIMED

@@ -262,19 +262,18 @@ function Rows({ props, state, set, width }: Shown<Props, State>) {
               </g>
             );
           })}
-          {i === row && (
-            <rect
-              x={left - 1}
-              y={top + cell * i - 1}
-              width={cell * words.length + 2}
-              height={cell + 2}
-              fill="none"
-              stroke={colour("query")}
-              stroke-width={2.5}
-            />
-          )}
         </Choice>
       ))}
+      <rect
+        x={left - 1}
+        y={top + cell * row - 1}
+        width={cell * words.length + 2}
+        height={cell + 2}
+        fill="none"
+        stroke={colour("query")}
+        stroke-width={2.5}
+        pointer-events="none"
+      />
     </g>
   );
 }
@@ -342,13 +341,7 @@ function Graph({ props, state, set, width }: Shown<Props, State>) {
       </g>
       {words.map((word, j) => (
         <Choice key={j} label={`Column of ${word}, position ${j}`} chosen={j === row} choose={() => set({ row: j })}>
-          <rect
-            x={x(j) - step / 2}
-            y={y(layers) - 16}
-            width={step}
-            height={LEVEL * layers + 66}
-            fill="transparent"
-          />
+          <rect x={x(j) - step / 2} y={y(layers) - 16} width={step} height={LEVEL * layers + 66} fill="transparent" />
           {indices(layers + 1).map((level) => {
             const mark = markOf(level, j);
             if (mark) return <Sign key={level} x={x(j)} y={y(level)} mark={mark} />;
