@@ -143,9 +143,7 @@ class LanguageModel(DecoderOnlyTransformer):
     (torch.Size([1, 3, 10]), torch.Size([1, 1, 3, 3]))
     """
 
-    def __init__(
-        self, n_vocab: int, masked: bool = True, n_layers: int = 2, positions: bool = True
-    ) -> None:
+    def __init__(self, n_vocab: int, masked: bool = True, n_layers: int = 2, positions: bool = True) -> None:
         config = DecoderOnlyConfig(
             n_vocab,
             d_model=48,
@@ -284,8 +282,8 @@ def filled_with(model: LanguageModel, value: float) -> LanguageModel:
     Examples
     --------
     >>> model, ids = untrained(10, seed=0), torch.tensor([[1, 4, 5]])
-    >>> bool((filled_with(model, -1e4)(ids) == model(ids)).all()), bool((filled_with(model, 0.0)(ids) == model(ids)).all())
-    (True, False)
+    >>> [bool((filled_with(model, value)(ids) == model(ids)).all()) for value in (-1e4, 0.0)]
+    [True, False]
     """
 
     def filled(
@@ -399,9 +397,7 @@ def drawn(model: nn.Module, n: int, temperature: float, seed: int = 8) -> Tensor
     3
     """
     start = torch.full((n, 1), BOS_ID)
-    return generate(
-        model, start, temperature=temperature, generator=torch.Generator().manual_seed(seed)
-    )
+    return generate(model, start, temperature=temperature, generator=torch.Generator().manual_seed(seed))
 
 
 @torch.no_grad()

@@ -1,8 +1,8 @@
 """What came out for several seeds, longer training, and the clock: trained and timed once, in `record.json`.
 
-`python -m course_lib.chapters.ch08_masking.record` does it again, in some minutes on one core; a part by itself with its
-name behind it (`kinds`, `longer`, `positions`, `temperatures`, `times`), and `writer`, which trains the two models of the
-chapter's first figure (`writer.json`).
+`python -m course_lib.chapters.ch08_masking.record` does it again, in some minutes on one core; some of its parts, with
+their names behind it: `kinds`, `longer`, `positions`, `order`, `temperatures`, `times`, and `writer`, which trains the
+two models of the chapter's first figure (`writer.json`).
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from course_lib.chapters.ch08_masking import language_model as lm
 from course_lib.chapters.ch08_masking.figures import TRAINED, writer_props
@@ -26,7 +27,7 @@ from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer
 from course_lib.special_ids import BOS_ID, PAD_ID
 
 RECORD = Path(__file__).with_suffix(".json")
-KINDS: dict[str, dict[str, bool]] = {
+KINDS: dict[str, dict[str, Any]] = {
     "mask": {},
     "no mask": {"masked": False},
     "no shift": {"shifted": False},
@@ -37,7 +38,7 @@ FEW_STEPS = (100, 150, 200, 250, 300)  # where positions are compared
 TEMPERATURES = (0.3, 0.7, 1.0, 1.5, 2.0)
 N_WRITTEN = 300
 LENGTHS = (16, 32, 64, 128, 256, 512)  # tokens
-TIMED: dict[str, int] = {"d_model": 256, "n_heads": 4, "d_ff": 1024, "n_layers": 4}  # on one core
+TIMED: dict[str, Any] = {"d_model": 256, "n_heads": 4, "d_ff": 1024, "n_layers": 4}  # on one core
 MAIN = ("loss", "held_out", "writing", "follows", "repeats")
 
 
@@ -68,9 +69,7 @@ def kinds(
         rows: dict[str, list[Any]] = {name: [] for name in ("losses", *MAIN)}
         shifted = KINDS[kind].get("shifted", True)
         for seed in range(n_seeds):
-            model, losses = lm.train(
-                seen, len(sentences.tokeniser), range(steps), seed=seed, **KINDS[kind]
-            )
+            model, losses = lm.train(seen, len(sentences.tokeniser), range(steps), seed=seed, **KINDS[kind])
             rows["losses"].append(_means(losses))
             with torch.no_grad():
                 numbers = (
@@ -145,6 +144,40 @@ def positions(
     }
 
 
+def order(
+    n_seeds: int = FEW_SEEDS,
+    steps: int = 600,
+    layers: Sequence[int] = (1, 2),
+    length: int = 8,
+    n_words: int = 8,
+) -> dict[str, Any]:
+    """Train models without positions to name the first of eight random words, with nothing but the mask to find it.
+
+    Returns
+    -------
+    dict
+        number of layers → share of right answers at the last word, (n_seeds,).
+    """
+    found: dict[str, Any] = {}
+    for n in layers:
+        found[str(n)] = []
+        for seed in range(n_seeds):
+            model = lm.untrained(n_words, seed, n_layers=n, positions=False)
+            fast = faster(model)
+
+            def loss(generator: torch.Generator, fast: lm.LanguageModel = fast) -> Tensor:
+                words = torch.randint(n_words, (lm.BATCH, length), generator=generator)
+                logits = fast(words)  # (B, L, n_words)
+                return cross_entropy(logits.flatten(0, 1), words[:, :1].expand(-1, length).flatten())
+
+            fit(fast, loss, range(steps), learning_rate=lm.LEARNING_RATE, seed=seed, clip=None)
+            words = torch.randint(n_words, (2000, length), generator=torch.Generator().manual_seed(99))
+            with torch.no_grad():
+                right = fast(words)[:, -1].argmax(dim=-1) == words[:, 0]
+            found[str(n)].append(round(right.float().mean().item(), 4))
+    return found
+
+
 def _without_padding(row: list[int]) -> tuple[int, ...]:
     return tuple(token for token in row if token != PAD_ID)
 
@@ -178,8 +211,8 @@ def temperatures(
 
 
 @torch.no_grad()
-def times(lengths: Sequence[int] = LENGTHS, sizes: Mapping[str, int] = TIMED) -> dict[str, Any]:
-    """Write texts of some lengths with a cache and without: seconds, on one core, and whether they agree.
+def times(lengths: Sequence[int] = LENGTHS, sizes: Mapping[str, Any] = TIMED) -> dict[str, Any]:
+    """Write texts of some lengths with a cache and without: seconds of one core, and whether they agree.
 
     Returns
     -------
@@ -199,18 +232,18 @@ def times(lengths: Sequence[int] = LENGTHS, sizes: Mapping[str, int] = TIMED) ->
     for length in lengths:
         best = {"cache": math.inf, "again": math.inf}
         for _ in range(3 if length < 200 else 1):
-            start = time.perf_counter()
+            start = time.process_time()
             state, ids = start_decoding(model), [BOS_ID]
             for _ in range(length):
                 with_cache = state.step(torch.tensor(ids[-1:]))[0]
                 ids.append(int(with_cache.argmax()))
-            best["cache"] = min(best["cache"], time.perf_counter() - start)
-            start = time.perf_counter()
+            best["cache"] = min(best["cache"], time.process_time() - start)
+            start = time.process_time()
             text = [BOS_ID]
             for _ in range(length):
                 without = model(torch.tensor([text]))[0, -1]
                 text.append(int(without.argmax()))
-            best["again"] = min(best["again"], time.perf_counter() - start)
+            best["again"] = min(best["again"], time.process_time() - start)
         found["apart"].append(float(f"{float((with_cache - without).abs().max()):.1e}"))
         for name, seconds in best.items():
             found[name].append(round(seconds, 4))
@@ -221,6 +254,7 @@ PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "kinds": kinds,
     "longer": longer,
     "positions": positions,
+    "order": order,
     "temperatures": temperatures,
     "times": times,
 }
@@ -232,7 +266,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['kinds', 'longer', 'positions', 'temperatures', 'times']
+    ['kinds', 'longer', 'order', 'positions', 'temperatures', 'times']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -245,7 +279,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     `_perplexity` for its exponential; so for "no_mask" and "no_shift", and for `loss`, `writing`, `follows` and
     `repeats`. `mask_1200_seen` and `mask_1200_held_out` are losses after that many steps. `with_2` and `without_2` are
     the lowest losses on sentences held out, with positions and without, of two layers. `cache_512` and `again_512` are
-    seconds, `times_512` their ratio. `different_1_0` and `known_1_0` belong to the temperature 1.0.
+    seconds, `times_512` their ratio. `order_2` is the share of first words that two layers name without
+    positions. `different_1_0` and `known_1_0` belong to the temperature 1.0.
 
     Examples
     --------
@@ -267,6 +302,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     for name, runs in record["positions"].items():
         layers, has = name.split()
         numbers[f"{has}_{layers}"] = float(np.median(np.array(runs)[:, 1].min(axis=1)))
+    for layers, right in record["order"].items():
+        numbers[f"order_{layers}"] = float(np.median(right))
     for what in ("different", "known", "new"):
         middles = np.median(np.array(record["temperatures"][what]), axis=0)
         for degree, value in zip(record["temperatures"]["temperatures"], middles, strict=True):

@@ -164,9 +164,10 @@ class TestWriting:
         cached = lm.write_with_cache(model, 300, seed=3)
         length = read_again.shape[1]
         assert (cached[:, :length] == read_again).all(dim=1).float().mean() > 0.98  # but for rounding
-        forgetful = lm.write_with_cache(model, 300, forgetful=True, seed=3)
-        assert torch.equal(forgetful[:, 1], cached[:, 1])  # the first step is at position 0 anyway
-        assert (forgetful[:, :length] == read_again).all(dim=1).float().mean() < 0.8
+        fresh = lm.untrained(model.config.n_vocab, seed=1)  # it depends on positions more than a trained one
+        forgetful, right = (lm.write_with_cache(fresh, 300, forgetful=f, seed=3) for f in (True, False))
+        assert torch.equal(forgetful[:, 1], right[:, 1])  # the first step is at position 0 anyway
+        assert (forgetful == right).all(dim=1).float().mean() < 0.8
 
     def test_without_mask_or_shift_it_writes_what_it_has_read(self, tiny, trained):
         start = torch.tensor([[BOS_ID, *tiny.tokeniser.encode("Il")]])

@@ -60,9 +60,7 @@ def test_a_new_word_has_computed_what_it_changes_and_reads_what_it_leaves(figure
     figure.state = {"row": row, "layers": layers, "mask": mask, "view": "computes"}
     with seeded(1):
         blocks = [EncoderBlock(d_model=8, n_heads=2, d_ff=16).double().eval() for _ in range(layers)]
-    x = torch.randn(
-        1, row + 1, 8, generator=torch.Generator().manual_seed(1), dtype=torch.float64
-    )
+    x = torch.randn(1, row + 1, 8, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     after = levels_of(MASKS[mask][: row + 1, : row + 1], x, blocks)
     before = levels_of(MASKS[mask][:row, :row], x[:, :row], blocks) if row else []
     told = re.findall(r"(?:words|after layer \d): computed (.+?), read (.+?)[;.]", figure.alt)
@@ -78,7 +76,9 @@ def test_a_new_word_has_computed_what_it_changes_and_reads_what_it_leaves(figure
 
 
 def vectors(figure: PageFigure) -> list[int]:
-    [found] = re.findall(r"layers: (\d+) for this word, (\d+) so far; without a cache (\d+), (\d+) so far", figure.alt)
+    [found] = re.findall(
+        r"layers: (\d+) for this word, (\d+) so far; without a cache (\d+), (\d+) so far", figure.alt
+    )
     return [int(n) for n in found]
 
 
@@ -95,8 +95,11 @@ def test_titles_say_what_is_there(figure):
         ({"row": 4}, "‘très’ is new: its own column is computed, and what came before is read"),
         ({"row": 4, "mask": "none"}, "‘très’ is new, and 4 words before it must be computed again"),
         # the keys and values of the first layer come from the words alone
-        ({"row": 4, "mask": "none", "layers": 1}, "‘très’ is new: its own column is computed, and what came before is read"),
-    ]:  # fmt: skip
+        (
+            {"row": 4, "mask": "none", "layers": 1},
+            "‘très’ is new: its own column is computed, and what came before is read",
+        ),
+    ]:
         figure.state = {"view": "computes", **state}
         assert figure.title == title
 

@@ -1,6 +1,6 @@
 """What travels through a mask is what the gradients of real blocks say, and what paths by hand say."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def test_known_is_what_some_path_connects(length, layers, seed):
     for i, j in product(range(length), repeat=2):
         ways = product(range(length), repeat=layers - 1)
         paths = ([i, *way, j] for way in ways)
-        steps_of = ([(a, b) for a, b in zip(path, path[1:], strict=False)] for path in paths)
+        steps_of = (pairwise(path) for path in paths)
         assert found[i, j] == any(all(a == b or mask[a, b] for a, b in steps) for steps in steps_of)
 
 

@@ -1,4 +1,4 @@
-"""The stored record: what the chapter says of it, that training gives it, and that the chapter's code is the library's."""
+"""The stored record is what training gives and what the chapter says, and the chapter's code is the library's."""
 
 import json
 
@@ -34,6 +34,7 @@ class TestRecord:
             assert np.shape(record["longer"][kind]) == shape
         for runs in record["positions"].values():
             assert np.shape(runs) == (records.FEW_SEEDS, 2, len(records.FEW_STEPS))
+        assert {n: len(shares) for n, shares in record["order"].items()} == {"1": 3, "2": 3}
         assert record["temperatures"]["temperatures"] == list(records.TEMPERATURES)
         assert record["times"]["lengths"] == list(records.LENGTHS)
         assert record["times"]["sizes"] == records.TIMED
@@ -66,7 +67,7 @@ class TestWhatTheChapterSays:
         for name, part in (("loss", 0), ("held_out", 1)):
             floor = self.floor(part)
             assert min(record["kinds"]["mask"][name]) > floor
-            assert max(record["kinds"]["no mask"][name]) < 0.2 * floor
+            assert max(record["kinds"]["no mask"][name]) < 0.5 * floor
             assert max(record["kinds"]["no shift"][name]) < 0.05 * floor
 
     def test_writing_costs_what_training_did_only_with_mask_and_shift(self, record):
@@ -77,7 +78,7 @@ class TestWhatTheChapterSays:
 
     def test_without_the_mask_it_predicts_the_word_that_it_sees(self, record):
         kinds = record["kinds"]
-        assert min(kinds["no mask"]["follows"]) > 0.9
+        assert min(kinds["no mask"]["follows"]) > 0.7
         assert max(kinds["mask"]["follows"]) < 0.1
         assert min(kinds["no mask"]["repeats"]) > 0.5
         assert max(kinds["mask"]["repeats"]) < 0.1
@@ -87,6 +88,10 @@ class TestWhatTheChapterSays:
         assert (np.diff(runs[:, 0]) < 0).all()
         assert (runs[:, 0] > self.floor(0)).all()
         assert (runs[:, 1, -1] > runs[:, 1].min(axis=1) + 0.1).all()
+
+    def test_a_second_layer_finds_the_order_by_the_mask_alone(self, record):
+        assert min(record["order"]["2"]) > 0.99
+        assert max(record["order"]["1"]) < 0.4
 
     def test_the_cache_saves_more_the_longer_the_text(self, record):
         times = record["times"]
@@ -114,7 +119,11 @@ def chapter() -> dict[str, object]:
         **{"causal_mask": causal_mask, "padding_mask": padding_mask, "initialise": initialise},
         **{"BOS_ID": BOS_ID, "EOS_ID": EOS_ID, "PAD_ID": PAD_ID},
     }
-    for start, most in [("class LanguageModel(", 20), ("def train(", 16), ("@torch.no_grad()\ndef step(", 12)]:
+    for start, most in [
+        ("class LanguageModel(", 20),
+        ("def train(", 16),
+        ("@torch.no_grad()\ndef step(", 12),
+    ]:
         [source] = [cell.source for cell in notebook.cells if cell.source.startswith(start)]
         assert len(source.splitlines()) <= most
         exec(source, names)

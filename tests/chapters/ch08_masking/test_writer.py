@@ -73,15 +73,15 @@ def test_the_chances_are_those_of_the_model_at_the_temperature(
         "step": len(ids) - 1,
     }
     p = chances([*models.values()][model], ids, temperature)
-    labels = ["(end)" if i == EOS_ID else t.replace("'", "’") for i, t in enumerate(sentences.tokeniser.vocabulary)]
+    labels = [
+        "(end)" if i == EOS_ID else t.replace("'", "’") for i, t in enumerate(sentences.tokeniser.vocabulary)
+    ]
     shown = told(figure)
     assert len(shown) == 10
     best = {labels[i] for i in np.argsort(-p)[:9]}
     assert best <= set(shown)
     for name, share in shown.items():
         assert share == pytest.approx(p[labels.index(name)], abs=0.0051)
-
-
 
 
 def test_cold_it_writes_what_the_library_writes(figure, models, sentences):
