@@ -69,7 +69,6 @@ MODULES = {
     "course_lib.widgets.feed_forward": "course_lib.chapters.ch07_feed_forward.explorers",
     "course_lib.widgets.figure": "course_lib.figures.interactive",
     "course_lib.widgets.guess": "course_lib.figures.guess",
-    "course_lib.widgets.masks": "course_lib.chapters.ch08_masking.explorers",
     "course_lib.widgets.sentence": "course_lib.chapters.ch10_translation.typed_sentences",
     "course_lib.widgets.slider": "course_lib.figures.slider",
     "course_lib.widgets.translation": "course_lib.chapters.ch10_translation.translation_explorers",
@@ -125,7 +124,6 @@ NAMES = {
     "course_lib.plots.read_outs": "course_lib.chapters.ch07_feed_forward.figures.read_outs",
     "course_lib.plots.receptive_field": "course_lib.chapters.ch01_why_attention.figures.receptive_field",
     "course_lib.plots.self_attention_step": "course_lib.chapters.ch04_self_attention.figures.self_attention_step",
-    "course_lib.plots.sight": "course_lib.chapters.ch08_masking.figures.sight",
     "course_lib.plots.translation_step": "course_lib.chapters.ch10_translation.translation_figures.translation_step",
     "course_lib.plots.winning_regions": "course_lib.chapters.ch03_fuzzy_dictionary.figures.winning_regions",
     "course_lib.recurrent.RecurrentConfig": "course_lib.model.RecurrentConfig",
@@ -150,7 +148,6 @@ NAMES = {
     "course_lib.widgets.compare": "course_lib.figures.guess.compare",
     "course_lib.widgets.hull_explorer": "course_lib.chapters.ch07_feed_forward.explorers.hull_explorer",
     "course_lib.widgets.labelled_slider": "course_lib.figures.interactive.labelled_slider",
-    "course_lib.widgets.mask_explorer": "course_lib.chapters.ch08_masking.explorers.mask_explorer",
     "course_lib.widgets.progress": "course_lib.figures.progress_bar.progress",
     "course_lib.widgets.translation_explorer": "course_lib.chapters.ch10_translation.translation_explorers.translation_explorer",
 }

@@ -89,12 +89,12 @@ def test_sources_are_rewritten(cells, expected):
 def test_a_notebook_s_cells_share_their_names_and_keep_their_magics():
     cells = [
         "%matplotlib inline\nfrom course_lib import plots, widgets",
-        "plots.sight(1)\n!ls",
+        "plots.masks(1)\n!ls",
         "x = widgets.progress(3)",
     ]
     assert rewritten(cells, notebook=True) == [
         "%matplotlib inline\nfrom course_lib import figures\nfrom course_lib.chapters import ch08_masking as ch08",
-        "ch08.sight(1)\n!ls",
+        "ch08.masks(1)\n!ls",
         "x = figures.progress(3)",
     ]
 

@@ -47,7 +47,6 @@ FIGURES = """
 import numpy as np
 from course_lib import figures
 from course_lib.chapters import ch07_feed_forward as ch07
-from course_lib.chapters import ch08_masking as ch08
 from course_lib.chapters import ch09_transformer as ch09
 from course_lib.chapters import ch10_translation as ch10
 from course_lib.text.tokenisers import WordTokeniser
@@ -63,8 +62,6 @@ ch09.architecture_explorer()
 # %%
 limits = {"entry_names": ("mood", "denial"), "limits": (-1, 3, -1, 3)}
 ch07.hull_explorer(two, words, asks=0, feed_forward=lambda y: y, **limits)
-# %%
-ch08.mask_explorer(words)
 # %%
 ch10.translation_explorer(translator, "I sleep.")
 # %%

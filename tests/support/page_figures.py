@@ -10,6 +10,7 @@ from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, aud
 from course_lib.chapters.ch06_positional_encoding import clock
 from course_lib.chapters.ch09_transformer import clinic as bug_clinic
 from course_lib.chapters.ch09_transformer import through, ward
+from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
@@ -119,6 +120,16 @@ def one_sentence() -> PageFigure:
     )
 
 
+def masked() -> PageFigure:
+    return mask_and_cache(
+        ["Le", "petit", "chat", "qui", "a", "très", "faim", "dort", "."],
+        row=7,
+        view="computes",
+        caption="Click a row: what it sees through the layers, and what is computed when its word is new.",
+        number="8.5",
+    )
+
+
 def sentence() -> PageFigure:
     clause, found = ["that", "the", "shy", "lawyer", "who", "knows", "the", "noisy", "boy", "prepared"], []
     for n in (0, 4, 10):
@@ -139,6 +150,15 @@ def translator() -> TranslatorFigure:
     )
 
 
+def writing() -> PageFigure:
+    return trained_writer(
+        draw=3,
+        step=3,
+        caption="Choose a word to see its rivals, or another one for it to go on from.",
+        number="8.1",
+    )
+
+
 EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "alignment": alignment,
     "attention-steps": attention_in_steps,
@@ -147,10 +167,12 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "clock": turning,
     "ledger": ledger,
     "length": length,
+    "mask-and-cache": masked,
     "prediction": prediction,
     "query-plane": query_plane,
     "sentence": sentence,
     "through": one_sentence,
     "translator": translator,
     "word-moves": moves,
+    "writer": writing,
 }

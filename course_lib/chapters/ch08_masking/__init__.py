@@ -1,6 +1,5 @@
-"""What chapter 8, *Masking: words that may not look ahead*, owns."""
+"""What chapter 8, *Masking*, owns."""
 
-from course_lib.chapters.ch08_masking.explorers import mask_explorer
-from course_lib.chapters.ch08_masking.figures import masks, sight
+from course_lib.chapters.ch08_masking.figures import mask_and_cache, masks, trained_writer, writer
 
-__all__ = ["mask_explorer", "masks", "sight"]
+__all__ = ["mask_and_cache", "masks", "trained_writer", "writer"]

@@ -1,20 +1,201 @@
-"""Masks over their words: who may look where, in one layer and through several."""
+"""Masks over their words, the figure of mask and cache, and the writer: two figures that live in the page."""
 
-from collections.abc import Sequence
-from typing import Any
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
+import torch
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+from torch import nn
 
 from course_lib.figures.heatmaps import Panel
-from course_lib.figures.palette import COLOURS, FAINT, INK, PAPER, QUIET
-from course_lib.figures.picture import Picture, draw, draw_wide_and_narrow, plain
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import COLOURS, FAINT, PAPER
+from course_lib.figures.picture import Picture, draw_wide_and_narrow, plain
+from course_lib.special_ids import BOS_ID
 
 AXES = ("position that looks", "position that is looked at")
+TRAINED = Path(__file__).with_name("writer.json")  # made by record.py
+
+
+def mask_and_cache(
+    words: Sequence[str],
+    *,
+    row: int = -1,
+    layers: int = 2,
+    mask: Literal["causal", "window", "none"] = "causal",
+    view: Literal["sees", "computes"] = "sees",
+    window: int = 2,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let a row of a mask be chosen: what it sees through some layers, or what a new word computes and reads.
+
+    Parameters
+    ----------
+    words : sequence of L strings
+    row : int
+        Which is shown first, from 0; −1 is the last.
+    layers : int
+        Attention layers with residual connections, 1 to 4.
+    mask : "causal", "window" or "none"
+        A window is causal, too.
+    view : "sees" or "computes"
+    window : int
+        How many words back a window reaches.
+    caption, number : str
+        As for `PageFigure`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two words, or no such row, number of layers, mask, view or window.
+
+    Examples
+    --------
+    >>> mask_and_cache(["Je", "t’", "aime", "."], row=2).title
+    'Through 2 layers, ‘aime’ sees 3 of 4 words, none ahead of it'
+    >>> mask_and_cache(["Je", "t’", "aime", "."], row=2, view="computes").title
+    '‘aime’ is new: its own column is computed, and what came before is read'
+    """
+    length = len(words)
+    if length < 2:
+        raise ValueError(f"words {list(words)}: expected at least two")
+    if not -length <= row < length:
+        raise ValueError(f"row is {row}: expected one of the {length} positions, from 0")
+    if not 1 <= layers <= 4:
+        raise ValueError(f"layers is {layers}: expected 1 … 4")
+    if window < 0:
+        raise ValueError(f"window is {window}: expected 0 or more")
+    if mask not in ("causal", "window", "none") or view not in ("sees", "computes"):
+        raise ValueError(
+            f"mask is {mask!r}, view is {view!r}: expected 'causal', 'window' or 'none', and 'sees' or 'computes'"
+        )
+    props = {"words": list(words), "row": row % length, "layers": layers, "mask": mask, "view": view}
+    return PageFigure("mask-and-cache", {**props, "window": window}, caption=caption, number=number)
+
+
+def writer(
+    models: Mapping[str, nn.Module],
+    vocabulary: Sequence[str],
+    *,
+    temperature: float = 0.7,
+    draw: int = 0,
+    step: int = 1,
+    most: int = 8,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let language models write in the page: the chances of each word, a temperature, and a sentence drawn from them.
+
+    Parameters
+    ----------
+    models : mapping from name to module
+        What they are called, such as "with the mask", and models as `LanguageModel`: of one head, normalised before
+        each sublayer, with sinusoidal positions and tied embeddings. All of one shape. The weights travel in half
+        precision.
+    vocabulary : sequence of str
+        The token of each id.
+    temperature, draw, step : float, int, int
+        Where it stands at first: the temperature, from 0 to 2, which of the drawn sentences, and of which word the
+        chances are shown.
+    most : int
+        Tokens that are written at most.
+    caption, number : str
+        As for `PageFigure`.
+
+    Raises
+    ------
+    ValueError
+        If there is no model, or they have several heads, or weights that fit neither the vocabulary nor one another.
+
+    Examples
+    --------
+    >>> from course_lib.chapters.ch08_masking.language_model import from_texts, untrained
+    >>> words = from_texts(["Je t’aime."]).tokeniser.vocabulary
+    >>> figure = writer({"with the mask": untrained(len(words), seed=0)}, words, temperature=0)
+    >>> figure.title.startswith("Temperature 0 always takes the likeliest word: ‘")
+    True
+    """
+    return _writer(
+        writer_props(models, vocabulary), temperature, draw, step, most, caption=caption, number=number
+    )
+
+
+def trained_writer(
+    *,
+    temperature: float = 0.7,
+    draw: int = 0,
+    step: int = 1,
+    most: int = 8,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Return the `writer` of two models that were trained as the chapter trains them: with the mask, and without.
+
+    Examples
+    --------
+    >>> trained_writer().title.startswith("Trained with the mask, it writes: ‘")
+    True
+    """
+    props = json.loads(TRAINED.read_text(encoding="utf-8"))
+    return _writer(props, temperature, draw, step, most, caption=caption, number=number)
+
+
+def _writer(
+    props: dict[str, Any], temperature: float, draw: int, step: int, most: int, caption: str, number: str
+) -> PageFigure:
+    if not 0 <= temperature <= 2:
+        raise ValueError(f"temperature is {temperature}: expected 0 … 2")
+    first = {"model": 0, "temperature": temperature, "draw": draw, "step": step, "most": most}
+    return PageFigure("writer", {**props, **first}, caption=caption, number=number)
+
+
+def writer_props(models: Mapping[str, nn.Module], vocabulary: Sequence[str]) -> dict[str, Any]:
+    """Return what `writer` shows: the models' weights in half precision, in base64, and their shape."""
+    if not models:
+        raise ValueError("models is empty: expected at least one")
+    shapes, shown = set(), []
+    for name, model in models.items():
+        state = {key: value for key, value in model.state_dict().items() if key != "output.weight"}  # tied
+        embeddings, *rest = state.values()
+        heads: Any = [block.attention.n_heads for block in model.blocks]  # type: ignore[union-attr]
+        n_hidden = next(len(value) for key, value in state.items() if key.endswith("W_1.weight"))
+        n_vocab, d = embeddings.shape
+        n_expected = len(heads) * (4 * d * d + 2 * d * n_hidden + 9 * d + n_hidden) + 2 * d
+        if set(heads) != {1} or n_vocab != len(vocabulary) or sum(map(torch.numel, rest)) != n_expected:
+            raise ValueError(
+                f"model {name!r}: expected one head, {len(vocabulary)} tokens and tied embeddings, got {heads} heads, "
+                f"{n_vocab} tokens and {sum(map(torch.numel, rest))} other weights, not {n_expected}"
+            )
+        shapes.add((d, n_hidden, len(heads)))
+        numbers = torch.cat([value.detach().flatten() for value in state.values()]).to(torch.float16).numpy()
+        text = base64.b64encode(numbers.astype("<f2").tobytes()).decode()
+        shown.append({"name": name, "causal": _is_causal(model, n_vocab), "weights": text})
+    if len(shapes) > 1:
+        raise ValueError(f"models of different shapes (d, hidden, blocks): {sorted(shapes)}")
+    [(d, n_hidden, n_blocks)] = shapes
+    return {
+        "models": shown,
+        "vocabulary": list(vocabulary),
+        "d": d,
+        "hidden": n_hidden,
+        "blocks": n_blocks,
+    }
+
+
+@torch.no_grad()
+def _is_causal(model: nn.Module, n_vocab: int) -> bool:
+    """Say whether what comes later leaves the first logits as they are."""
+    one, other = (torch.tensor([[BOS_ID, last]]) for last in (n_vocab - 1, n_vocab - 2))
+    return bool(torch.equal(model(one)[:, 0], model(other)[:, 0]))
 
 
 def masks(*panels: Panel, axes: tuple[str, str] = AXES) -> Picture:
@@ -63,68 +244,6 @@ def masks(*panels: Panel, axes: tuple[str, str] = AXES) -> Picture:
     return draw_wide_and_narrow(sum(widths) + margin * len(panels), height, tall, paint)
 
 
-def sight(allowed: ArrayLike, words: Sequence[str], layers: int = 1, position: int = -1) -> Picture:
-    """Draw a mask, and beside it what one position sees through several layers with residual connections.
-
-    Each row of dots is a layer, each line a look that the mask allows, each dotted line a residual connection
-    alone. Filled dots are those from which something travels up to the chosen position, the square; the filled
-    dots of the lowest row are the words that it knows of.
-
-    Parameters
-    ----------
-    allowed : boolean array (L, L)
-        True where position i (row) may attend to position j (column).
-    words : L strings
-    layers : int
-        How many layers of attention lie above one another, 1 or more.
-    position : int
-        The position that is followed, from 0; −1 is the last.
-
-    Raises
-    ------
-    ValueError
-        If the mask is not boolean and (L, L), if there is no layer, or no such position.
-
-    Examples
-    --------
-    >>> previous = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1]], dtype=bool)  # itself and one before it
-    >>> sight(previous, ["a", "b", "c"]).alt.partition("Through ")[2]
-    '1 layer, “c” at position 2 sees 2 of 3: “b”, “c”.'
-    """
-    panel = Panel("One layer", allowed, words, words)
-    matrix = _allowed(panel)
-    length = len(words)
-    if matrix.shape != (length, length):
-        raise ValueError(f"allowed {matrix.shape}: expected ({length}, {length}), one row and column a word")
-    if layers < 1:
-        raise ValueError(f"layers is {layers}: expected at least 1")
-    if not -length <= position < length:
-        raise ValueError(f"position is {position}: expected one of the {length} positions, from 0")
-    position %= length
-    reached = _reached(matrix, layers, position)
-    map_width, graph_width = 0.42 * length + 0.3, 0.62 * length
-    height = max(0.36 * length + 1.6, 0.62 * layers + 1.9)
-
-    def paint(figure: Figure) -> str:
-        left, right = figure.subplots(1, 2, width_ratios=[map_width, graph_width])
-        _paint_mask(left, matrix, panel)
-        left.add_patch(
-            Rectangle((-0.5, position - 0.5), length, 1, fill=False, edgecolor=COLOURS[1], linewidth=2)
-        )
-        left.set(title=panel.title, ylabel=AXES[0], xlabel=AXES[1])
-        _paint_graph(right, matrix, reached, words, position)
-        plural = "layer" if layers == 1 else "layers"
-        right.set_title(f"What “{plain(words[position])}” sees through {layers} {plural}")
-        seen = ", ".join(f"“{words[int(j)]}”" for j in np.flatnonzero(reached[0]))
-        return (
-            f"Mask; rows: {AXES[0]}, columns: {AXES[1]}. {_tell_mask(panel, matrix)} "
-            f"Through {layers} {plural}, “{words[position]}” at position {position} "
-            f"sees {reached[0].sum()} of {length}: {seen}."
-        )
-
-    return draw(map_width + graph_width + 1.7, height, paint, layout="constrained")
-
-
 def _allowed(panel: Panel) -> NDArray[np.bool_]:
     matrix = np.asarray(panel.matrix)
     expected = (len(panel.rows), len(panel.columns))
@@ -134,16 +253,6 @@ def _allowed(panel: Panel) -> NDArray[np.bool_]:
             "and one column for each of its words"
         )
     return matrix
-
-
-def _reached(allowed: NDArray[np.bool_], layers: int, position: int) -> NDArray[np.bool_]:
-    """Return (layers + 1, L): which positions pass something up to `position` in the top row, row 0 the words."""
-    rows = np.zeros((layers + 1, len(allowed)), dtype=bool)
-    rows[layers, position] = True
-    looks = allowed | np.eye(len(allowed), dtype=bool)  # the residual connection: everyone keeps what it has
-    for layer in range(layers, 0, -1):
-        rows[layer - 1] = looks[rows[layer]].any(axis=0)
-    return rows
 
 
 def _paint_mask(axis: Axes, matrix: NDArray[np.bool_], panel: Panel) -> None:
@@ -159,34 +268,6 @@ def _paint_mask(axis: Axes, matrix: NDArray[np.bool_], panel: Panel) -> None:
     for label in axis.get_xticklabels():
         label.set_rotation_mode("anchor")
     axis.set_yticks(range(len(matrix)), list(map(plain, panel.rows)))
-    axis.tick_params(length=0)
-    axis.spines[:].set_visible(False)
-
-
-def _paint_graph(
-    axis: Axes, allowed: NDArray[np.bool_], reached: NDArray[np.bool_], words: Sequence[str], position: int
-) -> None:
-    """Paint the layers from the words at the bottom to the outputs at the top; the residual path is dotted."""
-    layers, length = len(reached) - 1, len(words)
-    looks = np.argwhere(np.broadcast_to(allowed, (layers, length, length)))
-    alone = np.argwhere(np.broadcast_to(np.eye(length, dtype=bool) & ~allowed, (layers, length, length)))
-    for triples, style in ((looks, "-"), (alone, ":")):
-        for used, look in ((False, {"color": FAINT, "alpha": 0.45}), (True, {"color": COLOURS[0]})):
-            drawn = [[(j, layer), (i, layer + 1)] for layer, i, j in triples if reached[layer + 1, i] == used]
-            width = 1.6 if used else 0.5
-            lines = LineCollection(drawn, linewidths=width, linestyles=style, zorder=1 + used, **look)
-            axis.add_collection(lines)
-    for filled, look in ((False, {"facecolor": PAPER, "edgecolor": FAINT}), (True, {"color": COLOURS[0]})):
-        layer, j = np.nonzero(reached == filled)
-        axis.scatter(j, layer, s=110, zorder=3, **look)  # type: ignore[arg-type]
-    axis.scatter([position], [layers], s=150, marker="s", color=COLOURS[1], zorder=4)
-    room = 0.25 * max(layers, 2) / 2
-    axis.set(xlim=(-0.5, length - 0.5), ylim=(-room, layers + room))
-    axis.set_xticks(range(length), list(map(plain, words)), rotation=40, ha="right")
-    for label, known in zip(axis.get_xticklabels(), reached[0], strict=True):
-        weight = "bold" if known else "normal"
-        label.set(rotation_mode="anchor", fontweight=weight, color=INK if known else QUIET)
-    axis.set_yticks(range(layers + 1), ["words", *(f"layer {n}" for n in range(1, layers + 1))])
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
 

@@ -1,10 +1,11 @@
-"""A language model small enough to train in two seconds, and what becomes of it without mask or right shift.
+"""A language model small enough to train in seconds, and what becomes of it without mask or right shift.
 
-Its sentences are the short French ones of the embedded corpus; it learns to name the next word. Two mistakes
+Its sentences are the short French ones of the embedded corpus; it learns to predict the next word. Two mistakes
 can be made on purpose: `masked=False` lets every position see the whole sentence, `shifted=False` asks for the
 token that is the input.
 """
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Iterable
@@ -13,17 +14,27 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from course_lib.chapters.fit import fit, seeded
 from course_lib.fast import faster
 from course_lib.fast.steps import DecoderOnlyDecoding
-from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, Parts, padding_mask
+from course_lib.model import (
+    DecoderOnlyConfig,
+    DecoderOnlyTransformer,
+    MultiHeadAttention,
+    Parts,
+    padding_mask,
+)
 from course_lib.model.blocks import STANDARD
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
 from course_lib.text.tokenisers import WordTokeniser
+from course_lib.text.typography import typeset_french
+
+LEARNING_RATE, BATCH, STEPS = 5e-3, 64, 300  # as in the chapter
+N_HELD_OUT = 200  # sentences
 
 
 class Sentences(NamedTuple):
@@ -32,6 +43,17 @@ class Sentences(NamedTuple):
     texts: list[str]
     tokeniser: WordTokeniser
     ids: Tensor
+
+    def text(self, ids: Iterable[int]) -> str:
+        """Return the sentence that ids stand for, as French is printed.
+
+        Examples
+        --------
+        >>> sentences = from_texts(["Je t’aime."])
+        >>> sentences.text(sentences.ids[0].tolist())
+        'Je t’aime.'
+        """
+        return typeset_french(self.tokeniser.decode(ids))
 
 
 def short_sentences(longest: int = 6, seen: int = 5) -> Sentences:
@@ -81,8 +103,27 @@ def from_texts(texts: list[str]) -> Sentences:
     return Sentences(texts, tokeniser, ids)
 
 
+def held_out(ids: Tensor, n: int = N_HELD_OUT, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Draw `n` sentences that are not trained on: the ids (N, L) of the others, and theirs.
+
+    Raises
+    ------
+    ValueError
+        If there are not more than `n`.
+
+    Examples
+    --------
+    >>> [len(part) for part in held_out(torch.arange(20).reshape(10, 2), n=3)]
+    [7, 3]
+    """
+    if not 0 < n < len(ids):
+        raise ValueError(f"n is {n}: expected 1 … {len(ids) - 1}, fewer than there are sentences")
+    order = torch.randperm(len(ids), generator=torch.Generator().manual_seed(seed))
+    return ids[order[n:]], ids[order[:n]]
+
+
 class LanguageModel(DecoderOnlyTransformer):
-    """One block of one head, wide enough for a few hundred words; with or without the causal mask.
+    """Blocks of one head, wide enough for a few hundred words; with or without the causal mask.
 
     Parameters
     ----------
@@ -90,6 +131,10 @@ class LanguageModel(DecoderOnlyTransformer):
         Number of tokens.
     masked : bool
         Without the mask, each position sees the whole sentence: the mistake that chapter 08 is about.
+    n_layers : int
+        Number of blocks.
+    positions : bool
+        Whether tokens get sinusoidal positions, or none.
 
     Examples
     --------
@@ -98,18 +143,25 @@ class LanguageModel(DecoderOnlyTransformer):
     (torch.Size([1, 3, 10]), torch.Size([1, 1, 3, 3]))
     """
 
-    def __init__(self, n_vocab: int, masked: bool = True) -> None:
+    def __init__(self, n_vocab: int, masked: bool = True, n_layers: int = 2, positions: bool = True) -> None:
         config = DecoderOnlyConfig(
-            n_vocab, d_model=48, n_heads=1, d_ff=192, n_layers=1, dropout=0.0, tie="target"
+            n_vocab,
+            d_model=48,
+            n_heads=1,
+            d_ff=192,
+            n_layers=n_layers,
+            dropout=0.0,
+            position="sinusoidal" if positions else "none",
+            tie="target",
         )
         # Without the causal mask only the padding is hidden, as in an encoder.
         super().__init__(config, STANDARD if masked else Parts(target_mask=padding_mask))
 
 
 def inputs_and_targets(ids: Tensor, shifted: bool = True) -> tuple[Tensor, Tensor]:
-    """Cut sentences, (B, L), into what the model reads and what it shall name, both (B, L − 1).
+    """Cut sentences, (B, L), into what the model reads and what it is to predict, both (B, L − 1).
 
-    Shifted, position i reads token i and is asked for token i + 1; not shifted, it is asked for token i.
+    Shifted, position i reads token i and predicts token i + 1; not shifted, it is asked for token i.
 
     Examples
     --------
@@ -119,7 +171,7 @@ def inputs_and_targets(ids: Tensor, shifted: bool = True) -> tuple[Tensor, Tenso
     return ids[:, :-1], ids[:, 1:] if shifted else ids[:, :-1]
 
 
-def mean_loss(model: DecoderOnlyTransformer, ids: Tensor, shifted: bool = True) -> Tensor:
+def mean_loss(model: nn.Module, ids: Tensor, shifted: bool = True) -> Tensor:
     """Return the cross-entropy in nats, the mean over all real tokens of the sentences `ids`, (B, L)."""
     inputs, targets = inputs_and_targets(ids, shifted)
     logits = model(inputs)  # (B, L − 1, n_vocab)
@@ -127,8 +179,8 @@ def mean_loss(model: DecoderOnlyTransformer, ids: Tensor, shifted: bool = True) 
 
 
 @torch.no_grad()
-def writing_loss(model: DecoderOnlyTransformer, ids: Tensor) -> float:
-    """Return the mean loss in nats where each token is named from a text that ends right before it.
+def writing_loss(model: nn.Module, ids: Tensor) -> float:
+    """Return the mean loss in nats where each token is predicted from a text that ends right before it.
 
     That is what writing is like. A model that never looks ahead has the same loss as in `mean_loss`.
     """
@@ -156,7 +208,7 @@ def lowest_loss(ids: Tensor) -> float:
 
     Notes
     -----
-    Formula: N ln N / (number of tokens to be named). A model that names token by token without looking ahead
+    Formula: N ln N / (number of tokens to be predicted). A model that predicts token by token without looking ahead
     gives each sentence a probability, the product over its tokens; these sum to 1 at most, and the sum of
     their −ln is least where all are 1/N.
 
@@ -172,40 +224,122 @@ def lowest_loss(ids: Tensor) -> float:
 
 
 def train(
-    sentences: Sentences,
-    steps: Iterable[int] = range(400),
+    ids: Tensor,
+    n_vocab: int,
+    steps: Iterable[int] = range(STEPS),
     *,
     masked: bool = True,
     shifted: bool = True,
     seed: int = 0,
+    n_layers: int = 2,
+    positions: bool = True,
 ) -> tuple[LanguageModel, NDArray[np.float64]]:
-    """Train a `LanguageModel` on batches of 64 sentences; return it and the loss of each step, in nats.
+    """Train a `LanguageModel` as the chapter does; return it and the loss of each step, in nats.
 
     Parameters
     ----------
-    sentences : Sentences
+    ids : Tensor
+        Sentences (N, L), of which each step sees 64.
+    n_vocab : int
+        Number of tokens.
     steps : iterable
         One step for each entry.
-    masked, shifted : bool
-        As in `LanguageModel` and `inputs_and_targets`.
+    masked, n_layers, positions
+        As in `LanguageModel`.
+    shifted : bool
+        As in `inputs_and_targets`.
     seed : int
         For the initial weights and the batches.
     """
-    ids = sentences.ids
-    with seeded(seed):
-        model = LanguageModel(len(sentences.tokeniser), masked)
+    model = untrained(n_vocab, seed, masked=masked, n_layers=n_layers, positions=positions)
     fast = faster(model)  # the same weights
 
     def loss(generator: torch.Generator) -> Tensor:
-        batch = torch.randint(len(ids), (64,), generator=generator)
+        batch = torch.randint(len(ids), (BATCH,), generator=generator)
         return mean_loss(fast, ids[batch], shifted)
 
-    return model.eval(), fit(fast, loss, steps, learning_rate=6e-3, seed=seed)
+    losses = fit(fast, loss, steps, learning_rate=LEARNING_RATE, seed=seed, clip=None)
+    return model.eval(), losses
+
+
+def untrained(
+    n_vocab: int, seed: int, *, masked: bool = True, n_layers: int = 2, positions: bool = True
+) -> LanguageModel:
+    """Return a model with initial weights from a seed.
+
+    Examples
+    --------
+    >>> len(untrained(10, seed=0, n_layers=3).blocks)
+    3
+    """
+    with seeded(seed):
+        return LanguageModel(n_vocab, masked, n_layers, positions)
+
+
+def filled_with(model: LanguageModel, value: float) -> LanguageModel:
+    """Return a copy of a model whose attention fills forbidden scores with a number instead of −∞.
+
+    Examples
+    --------
+    >>> model, ids = untrained(10, seed=0), torch.tensor([[1, 4, 5]])
+    >>> [bool((filled_with(model, value)(ids) == model(ids)).all()) for value in (-1e4, 0.0)]
+    [True, False]
+    """
+
+    def filled(
+        queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None, dropout: float = 0.0
+    ) -> tuple[Tensor, Tensor]:
+        scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, value)
+        weights = torch.softmax(scores, dim=-1)
+        return weights @ values, weights
+
+    other = copy.deepcopy(model)
+    for layer in other.modules():
+        if isinstance(layer, MultiHeadAttention):
+            layer.attention_function = filled
+    return other
+
+
+@torch.no_grad()
+def follows_next(model: nn.Module, ids: Tensor, place: int = 3, seed: int = 0) -> float:
+    """Exchange one word of each sentence; return how often the position before it now predicts the new word.
+
+    Parameters
+    ----------
+    model : nn.Module
+    ids : Tensor
+        Sentences (N, L), of which those are taken that have a word at `place`, not the full stop.
+    place : int
+        Whose token is exchanged, from 2.
+    seed : int
+        For the new words, which come from the same place of other sentences.
+
+    Returns
+    -------
+    float
+        Share of the sentences in which the word becomes another one.
+    """
+    rows = ids[(ids[:, place + 1] > EOS_ID)]  # something follows that is neither the end nor padding
+    order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(seed))
+    changed = rows.clone()
+    changed[:, place] = rows[order, place]
+    others = changed[:, place] != rows[:, place]
+    predicted = model(changed[others, :-1])[:, place - 1].argmax(dim=-1)
+    return (predicted == changed[others, place]).float().mean().item()
+
+
+@torch.no_grad()
+def repeats_last(model: nn.Module, ids: Tensor, n_words: int = 2) -> float:
+    """Cut sentences (N, L) after some words; return how often the model would write the last word once more."""
+    cut = ids[:, : n_words + 1]
+    return (model(cut)[:, -1].argmax(dim=-1) == cut[:, -1]).float().mean().item()
 
 
 @torch.no_grad()
 def generate(
-    model: DecoderOnlyTransformer,
+    model: nn.Module,
     start: Tensor,
     max_tokens: int = 8,
     temperature: float = 0.0,
@@ -215,7 +349,8 @@ def generate(
 
     Parameters
     ----------
-    model : DecoderOnlyTransformer
+    model : nn.Module
+        From ids (B, L) to logits (B, L, n_vocab).
     start : Tensor
         Ids (B, L), <s> and perhaps some words.
     max_tokens : int
@@ -253,6 +388,18 @@ def generate(
     return ids
 
 
+def drawn(model: nn.Module, n: int, temperature: float, seed: int = 8) -> Tensor:
+    """Return `n` sentences that a model writes at a temperature, ids (n, L).
+
+    Examples
+    --------
+    >>> len(drawn(untrained(10, seed=0), 3, temperature=1.0))
+    3
+    """
+    start = torch.full((n, 1), BOS_ID)
+    return generate(model, start, temperature=temperature, generator=torch.Generator().manual_seed(seed))
+
+
 @torch.no_grad()
 def write_with_cache(
     model: DecoderOnlyTransformer, n: int, forgetful: bool = False, max_tokens: int = 8, seed: int = 0
@@ -275,8 +422,19 @@ def write_with_cache(
     return torch.stack(ids, dim=1)
 
 
-def known_pairs(sentences: Sentences, written: Tensor) -> float:
-    """Return which share of the neighbouring tokens in `written`, (B, L), are neighbours in the sentences too.
+def different(written: Tensor) -> int:
+    """Return how many different rows there are.
+
+    Examples
+    --------
+    >>> different(torch.tensor([[1, 2], [1, 2], [1, 3]]))
+    2
+    """
+    return len(torch.unique(written, dim=0))
+
+
+def known_pairs(ids: Tensor, written: Tensor) -> float:
+    """Return which share of the neighbouring tokens in `written`, (B, L), are neighbours in the sentences `ids` too.
 
     Pairs that end in padding do not count; those that end in </s> do.
     """
@@ -285,6 +443,6 @@ def known_pairs(sentences: Sentences, written: Tensor) -> float:
         both = torch.stack([ids[:, :-1], ids[:, 1:]], dim=-1).flatten(0, 1)  # (B·(L − 1), 2)
         return [(a, b) for a, b in both.tolist() if b != PAD_ID]
 
-    known = set(pairs(sentences.ids))
+    known = set(pairs(ids))
     found = [pair in known for pair in pairs(written)]
     return sum(found) / len(found)

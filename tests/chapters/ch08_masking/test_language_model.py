@@ -30,7 +30,8 @@ def tiny() -> lm.Sentences:
 @pytest.fixture(scope="module")
 def trained(tiny) -> dict[str, lm.LanguageModel]:
     kinds = {"right": {}, "no mask": {"masked": False}, "no shift": {"shifted": False}}
-    return {name: lm.train(tiny, range(120), **kind)[0] for name, kind in kinds.items()}
+    n_vocab = len(tiny.tokeniser)
+    return {name: lm.train(tiny.ids, n_vocab, range(120), **kind)[0] for name, kind in kinds.items()}
 
 
 class TestSentences:
@@ -111,7 +112,7 @@ class TestLosses:
         assert min(losses["no mask"], losses["no shift"]) > 1.5 * losses["right"]
 
     @pytest.mark.parametrize("kind", ["right", "no mask"])
-    def test_writing_names_each_token_from_its_beginning_alone(self, tiny, trained, kind):
+    def test_writing_predicts_each_token_from_its_beginning_alone(self, tiny, trained, kind):
         nats = []
         for row in tiny.ids.tolist():
             for k in range(1, row.index(EOS_ID) + 1):
@@ -163,9 +164,10 @@ class TestWriting:
         cached = lm.write_with_cache(model, 300, seed=3)
         length = read_again.shape[1]
         assert (cached[:, :length] == read_again).all(dim=1).float().mean() > 0.98  # but for rounding
-        forgetful = lm.write_with_cache(model, 300, forgetful=True, seed=3)
-        assert torch.equal(forgetful[:, 1], cached[:, 1])  # the first step is at position 0 anyway
-        assert (forgetful[:, :length] == read_again).all(dim=1).float().mean() < 0.8
+        fresh = lm.untrained(model.config.n_vocab, seed=1)  # it depends on positions more than a trained one
+        forgetful, right = (lm.write_with_cache(fresh, 300, forgetful=f, seed=3) for f in (True, False))
+        assert torch.equal(forgetful[:, 1], right[:, 1])  # the first step is at position 0 anyway
+        assert (forgetful == right).all(dim=1).float().mean() < 0.8
 
     def test_without_mask_or_shift_it_writes_what_it_has_read(self, tiny, trained):
         start = torch.tensor([[BOS_ID, *tiny.tokeniser.encode("Il")]])
@@ -182,17 +184,82 @@ class TestWriting:
         a, b, c = sentences.tokeniser.encode("a b c")
         written = torch.tensor([[BOS_ID, a, b, EOS_ID, PAD_ID], [BOS_ID, a, c, b, c]])
         # known: <s>a, ab, <s>a, bc; not: b</s>, ac, cb; padding does not count
-        assert lm.known_pairs(sentences, written) == pytest.approx(4 / 7)
+        assert lm.known_pairs(sentences.ids, written) == pytest.approx(4 / 7)
 
 
 def test_the_seed_decides_on_weights_and_batches(tiny):
-    first, again, other = (lm.train(tiny, range(5), seed=seed)[1] for seed in (0, 0, 1))
+    n_vocab = len(tiny.tokeniser)
+    first, again, other = (lm.train(tiny.ids, n_vocab, range(5), seed=seed)[1] for seed in (0, 0, 1))
     assert (first == again).all()
-    with seeded(1):
-        model = lm.LanguageModel(len(tiny.tokeniser))
+    model = lm.untrained(n_vocab, seed=1)
 
     def loss(generator: torch.Generator) -> torch.Tensor:
         return lm.mean_loss(model, tiny.ids[torch.randint(len(tiny.ids), (64,), generator=generator)])
 
-    expected = fit(model, loss, range(5), learning_rate=6e-3, seed=1)
+    expected = fit(model, loss, range(5), learning_rate=lm.LEARNING_RATE, seed=1, clip=None)
     np.testing.assert_allclose(other, expected, rtol=1e-5)  # the library's training has the fused kernel
+
+
+class TestHeldOut:
+    def test_parts_the_sentences_without_loss_by_its_seed(self, tiny):
+        seen, unseen = lm.held_out(tiny.ids, n=4)
+        assert len(unseen) == 4
+        both = torch.cat([seen, unseen])
+        assert sorted(both.tolist()) == sorted(tiny.ids.tolist())
+        assert torch.equal(lm.held_out(tiny.ids, n=4)[1], unseen)
+        assert not torch.equal(lm.held_out(tiny.ids, n=4, seed=1)[1], unseen)
+
+    @pytest.mark.parametrize("n", [0, len(TEXTS)])
+    def test_refuses_to_hold_out_nothing_or_all(self, tiny, n):
+        with pytest.raises(ValueError, match=f"n is {n}"):
+            lm.held_out(tiny.ids, n=n)
+
+
+class Told(torch.nn.Module):
+    """A model that predicts what a function says of the ids."""
+
+    def __init__(self, predict, n_vocab):
+        super().__init__()
+        self.predict, self.n_vocab = predict, n_vocab
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.one_hot(self.predict(ids), self.n_vocab).float()
+
+
+class TestWhatAModelCopies:
+    """Of models that are known to copy from the position after, or their own, or neither."""
+
+    @pytest.fixture
+    def copiers(self, tiny):
+        n = len(tiny.tokeniser)
+        return {
+            "next": Told(lambda ids: torch.cat([ids[:, 1:], ids[:, -1:]], dim=1), n),
+            "own": Told(lambda ids: ids, n),
+            "none": Told(lambda ids: torch.full_like(ids, 4), n),
+        }
+
+    def test_who_copies_the_next_word_follows_it(self, tiny, copiers):
+        follows = {name: lm.follows_next(model, tiny.ids, place=2) for name, model in copiers.items()}
+        assert follows == {"next": 1.0, "own": 0.0, "none": 0.0}
+
+    def test_who_copies_its_own_word_repeats_it(self, tiny, copiers):
+        repeats = {name: lm.repeats_last(model, tiny.ids) for name, model in copiers.items()}
+        assert repeats == {"next": 1.0, "own": 1.0, "none": 0.0}  # at the end there is no next one
+
+
+def test_filled_with_minus_infinity_it_is_the_same_model_and_with_a_small_number_another(tiny, trained):
+    model = trained["right"]
+    for value, same in [(-math.inf, True), (-1e4, True), (-1.0, False)]:
+        apart = (lm.filled_with(model, value)(tiny.ids) - model(tiny.ids)).abs().max()
+        assert (apart < 1e-5) == same
+
+
+def test_without_positions_only_a_second_layer_tells_an_order(tiny):
+    """The mask smuggles order in: see the chapter's section 3."""
+    one, two = (lm.untrained(len(tiny.tokeniser), 0, n_layers=n, positions=False) for n in (1, 2))
+    ids = torch.tensor([[BOS_ID, 7, 8, 9, 10]])
+    swapped = ids[:, [0, 2, 1, 3, 4]]
+    for model, same in [(one, True), (two, False)]:
+        with torch.no_grad():
+            apart = (model(ids)[0, -1] - model(swapped)[0, -1]).abs().max()
+        assert (apart < 1e-5) == same

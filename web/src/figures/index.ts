@@ -7,12 +7,14 @@ import { clinic } from "./clinic";
 import { clock } from "./clock";
 import { ledger } from "./ledger";
 import { length } from "./length";
+import { maskAndCache } from "./mask_and_cache";
 import { prediction } from "./prediction";
 import { queryPlane } from "./query_plane";
 import { sentence } from "./sentence";
 import { through } from "./through";
 import { translator } from "./translator";
 import { wordMoves } from "./word_moves";
+import { writer } from "./writer";
 
 export const figures: Record<string, AnyFigure> = {
   alignment,
@@ -21,10 +23,12 @@ export const figures: Record<string, AnyFigure> = {
   clock,
   ledger,
   length,
+  "mask-and-cache": maskAndCache,
   prediction,
   "query-plane": queryPlane,
   sentence,
   through,
   translator,
   "word-moves": wordMoves,
+  writer,
 };

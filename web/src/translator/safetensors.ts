@@ -11,7 +11,7 @@ export interface File {
 }
 
 /** Half precision to single: a sign, five bits of exponent, ten of fraction. */
-function widened(half: number): number {
+export function widened(half: number): number {
   const [sign, exponent, fraction] = [half & 0x8000 ? -1 : 1, (half >> 10) & 31, half & 0x3ff];
   if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
   return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * (fraction / 1024));

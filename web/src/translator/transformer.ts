@@ -2,8 +2,8 @@
 
 import type { File, Tensor } from "./safetensors";
 
-type Vector = Float32Array;
-type Layer = (x: Vector) => Vector;
+export type Vector = Float32Array;
+export type Layer = (x: Vector) => Vector;
 
 export interface Config {
   d_model: number;
@@ -37,9 +37,9 @@ export function checkModel(kind: string, config: Config): void {
     throw new Error(`its positions are ${position} (${mode}): the page only adds sinusoidal ones`);
 }
 
-const plus = (x: Vector, y: Vector): Vector => x.map((value, i) => value + y[i]);
+export const plus = (x: Vector, y: Vector): Vector => x.map((value, i) => value + y[i]);
 
-function product({ numbers, shape }: Tensor, x: Vector, bias?: Vector): Vector {
+export function product({ numbers, shape }: Tensor, x: Vector, bias?: Vector): Vector {
   const [rows, columns] = shape;
   const y = new Float32Array(rows);
   for (let i = 0; i < rows; i++) {
@@ -51,7 +51,7 @@ function product({ numbers, shape }: Tensor, x: Vector, bias?: Vector): Vector {
   return y;
 }
 
-function normalised(x: Vector, gain: Vector, bias: Vector): Vector {
+export function normalised(x: Vector, gain: Vector, bias: Vector): Vector {
   let [mean, variance] = [0, 0];
   for (const value of x) mean += value / x.length;
   for (const value of x) variance += (value - mean) ** 2 / x.length;
@@ -67,7 +67,7 @@ function softmax(scores: Vector): Vector {
 }
 
 /** What one query's heads read, side by side, and the weights of each. */
-function attend(query: Vector, keys: Vector[], values: Vector[], nHeads: number): [Vector, Vector[]] {
+export function attend(query: Vector, keys: Vector[], values: Vector[], nHeads: number): [Vector, Vector[]] {
   const [dKey, dValue] = [query.length / nHeads, values[0].length / nHeads];
   const read = new Float32Array(values[0].length);
   const weights = Array.from({ length: nHeads }, (_, head) => {
