@@ -29,6 +29,7 @@ SECOND_EDITION = {  # the chapters told anew; how many minutes their cells run
     "04_self_attention": 0.3,
     "05_cross_and_multi_head": 0.25,
     "06_positional_encoding": 0.3,
+    "07_feed_forward": 0.35,
 }
 START_PAGE, SETUP_PAGE = FOLDER / "00_start_here.ipynb", FOLDER / "00_setup.ipynb"
 CHAPTERS = [path for path in NOTEBOOKS if path not in (START_PAGE, SETUP_PAGE)]

@@ -8,6 +8,7 @@ from course_lib.chapters.ch02_attention import attention_steps, vectors
 from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
 from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
 from course_lib.chapters.ch06_positional_encoding import clock
+from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, hull
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
 from course_lib.figures.page.translator import TranslatorFigure
@@ -91,6 +92,11 @@ def turning() -> PageFigure:
     )
 
 
+def averages() -> PageFigure:
+    caption = "Drag the words, and switch the network on."
+    return hull(**NOT_HAPPY, caption=caption, number="7.1")
+
+
 def length() -> PageFigure:
     return length_figure(ROOT / "results", caption="Below, each dot is a seed.", figure_number="10.5")
 
@@ -120,6 +126,7 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "attention-steps": attention_in_steps,
     "choice": choice,
     "clock": turning,
+    "hull": averages,
     "length": length,
     "prediction": prediction,
     "query-plane": query_plane,

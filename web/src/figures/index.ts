@@ -4,6 +4,7 @@ import type { AnyFigure } from "../figure";
 import { alignment } from "./alignment";
 import { attentionSteps } from "./attention_steps";
 import { clock } from "./clock";
+import { hull } from "./hull";
 import { length } from "./length";
 import { prediction } from "./prediction";
 import { queryPlane } from "./query_plane";
@@ -15,6 +16,7 @@ export const figures: Record<string, AnyFigure> = {
   alignment,
   "attention-steps": attentionSteps,
   clock,
+  hull,
   length,
   prediction,
   "query-plane": queryPlane,

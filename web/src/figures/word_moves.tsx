@@ -286,7 +286,7 @@ function Sum({ props, state, width }: Shown<Props, State>) {
 
 // ---- The plane ----
 
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;
@@ -295,14 +295,14 @@ interface Box {
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
-const around = ([x, y]: Vector, radius: number): Box => ({
+export const around = ([x, y]: Vector, radius: number): Box => ({
   x: x - radius,
   y: y - radius,
   width: 2 * radius,
   height: 2 * radius,
 });
 
-interface Label {
+export interface Label {
   text: string;
   at: Vector; // what it names, in pixels
   hue: Role;
@@ -311,7 +311,7 @@ interface Label {
 }
 
 /** Put each label beside what it names, where it covers least; the first ones choose first. */
-function placed(labels: Label[], taken: Box[], side: number): (Label & Box)[] {
+export function placed(labels: Label[], taken: Box[], side: number): (Label & Box)[] {
   const boxes = [...taken];
   return labels.flatMap((label) => {
     const [width, height] = [measure(label.text, 14, label.bold) + 2, 17];
@@ -347,7 +347,7 @@ function placed(labels: Label[], taken: Box[], side: number): (Label & Box)[] {
 }
 
 /** An arrow with its head, from one place to another, in pixels. */
-function Arrow({ from, to, hue, thick }: { from: Vector; to: Vector; hue: Role; thick: number }) {
+export function Arrow({ from, to, hue, thick }: { from: Vector; to: Vector; hue: Role; thick: number }) {
   const way = minus(to, from);
   const far = length(way);
   if (far < 1) return null;
