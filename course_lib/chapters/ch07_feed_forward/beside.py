@@ -28,7 +28,7 @@ def copy_attention(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> N
 
 
 def blocks(d: int, n_heads: int, d_ff: int, seed: int = 7) -> tuple[nn.TransformerEncoderLayer, EncoderBlock]:
-    """Make PyTorch's encoder layer and the course's encoder block with the same weights, in `eval()`, in double precision.
+    """Make PyTorch's encoder layer and the course's block with the same weights, in `eval()` and double precision.
 
     Both have LayerNorm after the sum, which is PyTorch's default; gains and offsets are not just ones and zeros.
 

@@ -288,9 +288,7 @@ def tiles(
 TILE = 0.42  # inches, the height of a tile
 
 
-def memory_pairs(
-    pairs: Sequence[Pair], *, title: str = "", caption: str = "", number: str = ""
-) -> Picture:
+def memory_pairs(pairs: Sequence[Pair], *, title: str = "", caption: str = "", number: str = "") -> Picture:
     """Draw pairs of a memory: the moments at which each key fires most, and the words that its value votes for.
 
     Parameters
@@ -338,7 +336,9 @@ def memory_pairs(
                     shown = f"… {shown[2:].split(' ', 1)[1]}"
                 axis.text(0.1, y + 0.08, plain(shown), va="center", fontsize=12, color=INK)
                 at = 0.1 + text_width(f"{shown} ", 12) + 0.04
-                axis.text(at, y + 0.08, plain(following), va="center", fontsize=12, fontweight="bold", color=OUTPUT)
+                axis.text(
+                    at, y + 0.08, plain(following), va="center", fontsize=12, fontweight="bold", color=OUTPUT
+                )
                 y += LINE_OF_TEXT
             if stacked:
                 y += 0.08
@@ -347,10 +347,14 @@ def memory_pairs(
             begin, low = (0.1, y) if stacked else (half, top)
             room = (width if stacked else half) - 1.75
             for word, value in each.writes:
-                axis.text(begin + 1.05, low + 0.08, plain(word), ha="right", va="center", fontsize=12, color=INK)
+                axis.text(
+                    begin + 1.05, low + 0.08, plain(word), ha="right", va="center", fontsize=12, color=INK
+                )
                 long = room * max(value, 0.0) / longest
                 axis.add_patch(Rectangle((begin + 1.13, low - 0.02), long, 0.2, facecolor=VALUE, alpha=0.75))
-                axis.text(begin + 1.2 + long, low + 0.09, f"{value:.1f}".replace("-", "−"), va="center", color=QUIET)
+                axis.text(
+                    begin + 1.2 + long, low + 0.09, f"{value:.1f}".replace("-", "−"), va="center", color=QUIET
+                )
                 low += LINE_OF_TEXT
             y = max(y, low) + 0.12
             after = ", ".join(f"'{so_far}' (next: {following})" for so_far, following in each.moments)
@@ -370,9 +374,7 @@ def memory_pairs(
 LINE_OF_TEXT = 0.25  # inches
 
 
-def collapse(
-    spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "", number: str = ""
-) -> Picture:
+def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "", number: str = "") -> Picture:
     """Draw how different the rows still are after each layer, on a logarithmic axis, and where the theory puts them.
 
     Of the first series the theory's course is drawn, too: from layer to layer the exponent grows threefold.

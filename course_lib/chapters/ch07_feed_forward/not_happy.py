@@ -143,7 +143,10 @@ class Result(NamedTuple):
     def marks(self) -> list[str]:
         """What the best start says of each phrase: ✓ right, ✗ wrong, ? nothing."""
         p = self.probabilities[self.best]
-        return ["?" if abs(x - 0.5) <= 0.1 else "✓" if (x > 0.5) == y else "✗" for x, y in zip(p, POSITIVE, strict=True)]
+        return [
+            "?" if abs(x - 0.5) <= 0.1 else "✓" if (x > 0.5) == y else "✗"
+            for x, y in zip(p, POSITIVE, strict=True)
+        ]
 
 
 def losses_of(read: Tensor) -> Tensor:

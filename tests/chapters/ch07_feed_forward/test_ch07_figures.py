@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_lib import functional
-from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, collapse, convex_hull, inside, memory_pairs, tiles
+from course_lib.chapters.ch07_feed_forward import (
+    NOT_HAPPY,
+    collapse,
+    convex_hull,
+    inside,
+    memory_pairs,
+    tiles,
+)
 from course_lib.chapters.ch07_feed_forward.memory import Pair
 from tests.support.pictures import faults_of_words, figures_kept
 
@@ -77,17 +84,25 @@ def test_the_network_set_by_hand_takes_three_times_what_there_is_of_both_off_the
 
 
 class TestTiles:
-    ROWS, COLUMNS = ["self-attention", "one fixed query, which is learned"], ["not happy", "not sad", "very sad"]
+    ROWS, COLUMNS = (
+        ["self-attention", "one fixed query, which is learned"],
+        ["not happy", "not sad", "very sad"],
+    )
     SHARES = np.array([[1, 0.5, 0], [0.25, 0.75, 1]])
     MARKS = (("✓", "?", "✗"), ("1", "2", "3"))
 
     def drawn(self, **change):
-        given = {"ends": ["all four: 9 of 20", "none"], "title": "A title that is rather long, so that it breaks"}
+        given = {
+            "ends": ["all four: 9 of 20", "none"],
+            "title": "A title that is rather long, so that it breaks",
+        }
         return tiles(self.SHARES, self.ROWS, self.COLUMNS, self.MARKS, **{**given, **change})
 
     def test_the_text_tells_marks_shares_and_ends(self):
         alt = self.drawn().alt
-        assert "'self-attention': not happy ✓ (share 1), not sad ? (share 0.5), very sad ✗ (share 0); all" in alt
+        assert (
+            "'self-attention': not happy ✓ (share 1), not sad ? (share 0.5), very sad ✗ (share 0); all" in alt
+        )
         assert alt.endswith("very sad 3 (share 1); none.")
 
     def test_no_word_is_cut_off_or_covers_another_wide_or_narrow(self):
@@ -106,13 +121,17 @@ class TestTiles:
 
 class TestMemoryPairs:
     PAIRS = (
-        Pair(7, [("Le chien ne dort", "pas"), ("<s>", "Le")], [("pas", 2.0), ("plus", 0.5), ("jamais", -0.1)]),
+        Pair(
+            7, [("Le chien ne dort", "pas"), ("<s>", "Le")], [("pas", 2.0), ("plus", 0.5), ("jamais", -0.1)]
+        ),
         Pair(501, [("une phrase assez longue pour la place", "est")], [("est", 12.25)]),
     )
 
     def test_the_text_tells_moments_and_votes(self):
         alt = memory_pairs(self.PAIRS, title="Two pairs").alt
-        assert alt.startswith("Two pairs. Pairs of a memory. Pair 7: its key fires most after 'Le chien ne dort' (next: pas)")
+        assert alt.startswith(
+            "Two pairs. Pairs of a memory. Pair 7: its key fires most after 'Le chien ne dort' (next: pas)"
+        )
         assert alt.endswith("Pair 501: its key fires most after 'une phrase assez longue pour la place' (next: est); "
                             "its value adds to est 12.25.")  # fmt: skip
 
@@ -128,7 +147,9 @@ class TestMemoryPairs:
 
 class TestCollapse:
     def test_the_theory_begins_at_the_first_layer_and_cubes(self):
-        alt = collapse({"bare": [[1, 0.2, 0.01, 1e-6], [1, 0.2, 0.01, 1e-6]], "kept": [1, 1, 1, 1]}, title="T").alt
+        alt = collapse(
+            {"bare": [[1, 0.2, 0.01, 1e-6], [1, 0.2, 0.01, 1e-6]], "kept": [1, 1, 1, 1]}, title="T"
+        ).alt
         assert "bare (median of 2 seeds): from 1 at 0 to 1e-06 at 3" in alt.replace("−", "-")
         found = re.findall(r"theory: the cube: from (\S+) at 1 to (\S+) at 3", alt)
         assert [float(x.replace("−", "-")) for x in found[0]] == pytest.approx([0.2, 0.2**9], rel=0.01)

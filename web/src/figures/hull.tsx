@@ -43,8 +43,7 @@ const times = (factor: number, a: Vector): Vector => a.map((x) => factor * x);
 const pair = (a: Vector): string => `(${a.map((x) => written(x)).join(", ")})`;
 
 /** Twice the area of a triangle, positive if a → b → c turns left. */
-const turn = (a: Vector, b: Vector, c: Vector): number =>
-  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+const turn = (a: Vector, b: Vector, c: Vector): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
 /** The corners of the hull of points, anticlockwise: Andrew's monotone chain. */
 function hullOf(points: Matrix): Matrix {
@@ -80,7 +79,9 @@ function meet(a: Vector, b: Vector, c: Vector, d: Vector): boolean {
   if (flat.every(Boolean)) {
     // all on one line: they meet where their boxes do
     return [0, 1].every(
-      (i) => Math.max(Math.min(a[i], b[i]), Math.min(c[i], d[i])) <= Math.min(Math.max(a[i], b[i]), Math.max(c[i], d[i])) + 1e-9,
+      (i) =>
+        Math.max(Math.min(a[i], b[i]), Math.min(c[i], d[i])) <=
+        Math.min(Math.max(a[i], b[i]), Math.max(c[i], d[i])) + 1e-9,
     );
   }
   return [0, 2].every((i) => flat[i] || flat[i + 1] || turns[i] * turns[i + 1] < 0);
@@ -340,7 +341,8 @@ const isWide = (width: number): boolean => width >= 560;
 
 function layout(width: number) {
   const rows = PHRASES.length * LIST_ROW;
-  if (!isWide(width)) return { side: width, column: width, left: 0, top: 0, list: width + 16, height: width + 16 + rows };
+  if (!isWide(width))
+    return { side: width, column: width, left: 0, top: 0, list: width + 16, height: width + 16 + rows };
   const side = Math.min(440, 0.6 * width);
   return { side, column: width - side - 20, left: width - side, top: 0, list: 4, height: Math.max(side, 4 + rows) };
 }
@@ -360,7 +362,8 @@ export const hull: Figure<Props, State> = {
     const [[left, right], [below, above]] = props.axes;
     const read = reads(props, state);
     const corners = hullOf(state.values);
-    const where = (place: Vector): string => (inside(place, corners, props.reach) ? "inside the hull" : "outside the hull");
+    const where = (place: Vector): string =>
+      inside(place, corners, props.reach) ? "inside the hull" : "outside the hull";
     const told = read.map((one) => {
       const weights = one.words.map((word, j) => `${percent(one.weights[j])} ${props.words[word]}`).join(" + ");
       const after = state.network ? ` The network takes it to ${pair(one.after)}, ${where(one.after)}.` : "";
