@@ -116,7 +116,7 @@ def hull(
     scores: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
     on: bool = False,
     phrase: int = 0,
-    centre: tuple[float, float] = (0.0, 0.8),
+    centre: tuple[float, float] = (0.0, 0.95),
     reach: float = 2.6,
     caption: str = "",
     number: str = "",
@@ -143,7 +143,7 @@ def hull(
     phrase : int
         Which phrase is followed at first.
     centre, reach
-        The plane shows centre ± reach, both ways.
+        The plane shows centre ± reach across, and three quarters as much up and down.
     caption, number : str
         As for `PageFigure`.
 

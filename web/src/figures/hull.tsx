@@ -3,7 +3,7 @@
 import type { Figure, Shown } from "../figure";
 import { type Matrix, mix, project, softmax, type Vector } from "../maths";
 import { Badge, Choice, colour, Handle, measure, Options, percent, type Role, Slider, Text, written } from "../parts";
-import { Arrow, around, type Box, type Label, placed } from "./word_moves";
+import { Arrow, around, type Box, placed } from "./word_moves";
 
 interface Props {
   words: string[]; // two modifiers, then two adjectives; the phrases are their four pairs
@@ -14,7 +14,7 @@ interface Props {
   W_2: Matrix; // (d_ff, 2)
   b_2: Vector;
   axes: [[string, string], [string, string]]; // what lies left and right, below and above
-  centre: Vector; // the plane shows centre ± reach, both ways
+  centre: Vector; // the plane shows centre ± reach across, and less up and down
   reach: number;
   target: Vector; // where the first phrase belongs
   network: boolean;
@@ -164,6 +164,7 @@ function List({ props, state, set, width }: Shown<Props, State>) {
 // ---- The plane ----
 
 const BACK = "put back";
+const SHAPE = 0.74; // the height of the plane, of its width
 
 function Plane({
   props,
@@ -175,14 +176,17 @@ function Plane({
   top,
 }: Shown<Props, State> & Record<"side" | "left" | "top", number>) {
   const { centre, reach } = props;
+  const tall = SHAPE * side;
   const pixel = (place: Vector): Vector => {
     const [x, y] = times(side / (2 * reach), minus(place, centre));
-    return [side / 2 + x, side / 2 - y];
+    return [side / 2 + x, tall / 2 - y];
   };
   const placeAt = (x: number, y: number): Vector =>
-    add(centre, times((2 * reach) / side, [x - left - side / 2, top + side / 2 - y]));
-  const within = (value: number, i: number): number =>
-    Math.round(100 * Math.max(centre[i] - reach, Math.min(centre[i] + reach, value))) / 100;
+    add(centre, times((2 * reach) / side, [x - left - side / 2, top + tall / 2 - y]));
+  const within = (value: number, i: number): number => {
+    const far = i ? SHAPE * reach : reach;
+    return Math.round(100 * Math.max(centre[i] - far, Math.min(centre[i] + far, value))) / 100;
+  };
   const drag = (word: number, to: Vector) =>
     set({ values: state.values.map((value, i) => (i === word ? to.map(within) : value)) });
   const points = (places: Matrix): string => places.map((place) => pixel(place).join(",")).join(" ");
@@ -194,13 +198,25 @@ function Plane({
   const home = read[0].after;
   const away = Math.hypot(...minus(home, props.target)) > reach / 12;
   const moved = state.values.some((value, i) => Math.hypot(...minus(value, props.values[i])) > 0);
-  const back: Box = { x: side - measure(BACK, 14) - 18, y: side - 32, width: measure(BACK, 14) + 16, height: 30 };
-  const [across, up] = props.axes;
+  const back: Box = {
+    x: side / 2 - measure(BACK, 14) / 2 - 8,
+    y: tall - 32,
+    width: measure(BACK, 14) + 16,
+    height: 30,
+  };
+  const [[sad, happy], [, denied]] = props.axes;
+  const belongs = `${quoted(read[0].name)} belongs here`;
+  const there: Box = {
+    x: Math.max(6, Math.min(side - measure(belongs, 14) - 6, target[0] - measure(belongs, 14) / 2)),
+    y: target[1] - 36,
+    width: measure(belongs, 14),
+    height: 18,
+  };
   const ends: Box[] = [
-    { x: 0, y: origin[1] + 2, width: measure(across[0], 13) + 10, height: 20 },
-    { x: side - measure(across[1], 13) - 10, y: origin[1] + 2, width: measure(across[1], 13) + 10, height: 20 },
-    { x: origin[0], y: 0, width: measure(up[1], 13) + 10, height: 20 },
-    { x: origin[0], y: side - 20, width: measure(up[0], 13) + 10, height: 20 },
+    { x: 0, y: tall - 24, width: measure(sad, 13) + 30, height: 24 },
+    { x: side - measure(happy, 13) - 30, y: tall - 24, width: measure(happy, 13) + 30, height: 24 },
+    { x: origin[0], y: 0, width: measure(denied, 13) + 24, height: 22 },
+    ...(away ? [there] : []),
   ];
   const line = (a: Vector, b: Vector): Box[] =>
     [0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map((t) => around(add(times(1 - t, pixel(a)), times(t, pixel(b))), 4));
@@ -217,9 +233,6 @@ function Plane({
         bold: i === state.phrase,
       })),
       ...props.words.map((text, i) => ({ text, at: pixel(state.values[i]), hue: "value" as Role, bold: true })),
-      ...(away
-        ? [{ text: `${quoted(read[0].name)} belongs here`, at: target, hue: "ink" as Role, bold: false } as Label]
-        : []),
     ],
     [
       ...ends,
@@ -236,10 +249,10 @@ function Plane({
   return (
     <g transform={`translate(${left} ${top})`}>
       <clipPath id={`${id}-plane`}>
-        <rect width={side} height={side} rx={8} />
+        <rect width={side} height={tall} rx={8} />
       </clipPath>
-      <rect width={side} height={side} rx={8} fill={colour("surface")} />
-      <path d={`M0 ${origin[1]}H${side}M${origin[0]} 0V${side}`} stroke={colour("line")} stroke-width={1.5} />
+      <rect width={side} height={tall} rx={8} fill={colour("surface")} />
+      <path d={`M0 ${origin[1]}H${side}M${origin[0]} 0V${tall}`} stroke={colour("line")} stroke-width={1.5} />
       <g clip-path={`url(#${id}-plane)`}>
         <polygon points={points(corners)} fill={colour("value")} opacity={0.14} />
         <polygon points={points(corners)} fill="none" stroke={colour("value")} stroke-width={1.5} />
@@ -279,18 +292,20 @@ function Plane({
           />
         )}
       </g>
-      <Text x={8} y={origin[1] + 16} size={13} hue="quiet">
-        {across[0]}
+      <Text x={8} y={tall - 9} size={13} hue="quiet">
+        {`← ${sad}`}
       </Text>
-      <Text x={side - 8} y={origin[1] + 16} size={13} hue="quiet" anchor="end">
-        {across[1]}
+      <Text x={side - 8} y={tall - 9} size={13} hue="quiet" anchor="end">
+        {`${happy} →`}
       </Text>
       <Text x={origin[0] + 6} y={16} size={13} hue="quiet">
-        {up[1]}
+        {`↑ ${denied}`}
       </Text>
-      <Text x={origin[0] + 6} y={side - 7} size={13} hue="quiet">
-        {up[0]}
-      </Text>
+      {away && (
+        <Text x={there.x} y={there.y + 14} size={14}>
+          {belongs}
+        </Text>
+      )}
       {state.values.map((value, i) => {
         const [x, y] = pixel(value);
         return (
@@ -310,7 +325,7 @@ function Plane({
         <Choice label="Put the words back" chosen={false} choose={() => set({ values: props.values })}>
           <rect x={back.x} y={back.y} width={back.width} height={back.height} fill="transparent" />
           <g text-decoration="underline">
-            <Text x={side - 10} y={side - 10} size={14} anchor="end">
+            <Text x={side / 2} y={tall - 10} size={14} anchor="middle">
               {BACK}
             </Text>
           </g>
@@ -342,9 +357,16 @@ const isWide = (width: number): boolean => width >= 560;
 function layout(width: number) {
   const rows = PHRASES.length * LIST_ROW;
   if (!isWide(width))
-    return { side: width, column: width, left: 0, top: 0, list: width + 16, height: width + 16 + rows };
+    return { side: width, column: width, left: 0, top: 0, list: SHAPE * width + 16, height: SHAPE * width + 16 + rows };
   const side = Math.min(440, 0.6 * width);
-  return { side, column: width - side - 20, left: width - side, top: 0, list: 4, height: Math.max(side, 4 + rows) };
+  return {
+    side,
+    column: width - side - 20,
+    left: width - side,
+    top: 0,
+    list: 4,
+    height: Math.max(SHAPE * side, 4 + rows),
+  };
 }
 
 export const hull: Figure<Props, State> = {
