@@ -296,7 +296,7 @@ def by_place_alone() -> float:
     Examples
     --------
     >>> round(by_place_alone(), 3)
-    0.289
+    0.339
     """
     below = np.arange(1, N_SYMBOLS + 1) / N_SYMBOLS  # P(a digit is at most 0, 1, …)
     shares = []

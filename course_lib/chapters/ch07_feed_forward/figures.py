@@ -377,7 +377,7 @@ LINE_OF_TEXT = 0.25  # inches
 def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "", number: str = "") -> Picture:
     """Draw how different the rows still are after each layer, on a logarithmic axis, and where the theory puts them.
 
-    Of the first series the theory's course is drawn, too: from layer to layer the exponent grows threefold.
+    Of the first series the theory's course is drawn, too, from its second layer on: the exponent grows threefold.
 
     Parameters
     ----------
@@ -391,15 +391,15 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
 
     Examples
     --------
-    >>> alt = collapse({"without": [[1.0, 0.1, 0.002]]}, title="Gone").alt
+    >>> alt = collapse({"without": [[1.0, 0.5, 0.1, 0.002]]}, title="Gone").alt
     >>> alt[alt.index("theory") :]
-    'theory: the cube: from 0.1 at 1 to 0.001 at 2.'
+    'theory: the cube: from 0.1 at 2 to 0.001 at 3.'
     """
     runs = {name: np.atleast_2d(np.asarray(x, dtype=np.float64)) for name, x in spreads.items()}
     first = np.median(next(iter(runs.values())), axis=0)
     cube = np.full(len(first), np.nan)
-    cube[1] = first[1]
-    for layer in range(2, len(first)):
+    cube[2] = first[2]
+    for layer in range(3, len(first)):
         cube[layer] = cube[layer - 1] ** 3
     shown = {name: np.where(x < FLOOR, np.nan, x) for name, x in runs.items()}
     shown["theory: the cube"] = np.where(cube < FLOOR, np.nan, cube)
@@ -415,7 +415,7 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
     )
 
 
-FLOOR = 1e-13  # what is smaller is rounding
+FLOOR = 1e-15  # what is smaller is rounding
 
 
 def _paint_title(axis: Any, title: str, width: float) -> float:

@@ -146,13 +146,13 @@ class TestMemoryPairs:
 
 
 class TestCollapse:
-    def test_the_theory_begins_at_the_first_layer_and_cubes(self):
+    def test_the_theory_begins_at_the_second_layer_and_cubes(self):
         alt = collapse(
-            {"bare": [[1, 0.2, 0.01, 1e-6], [1, 0.2, 0.01, 1e-6]], "kept": [1, 1, 1, 1]}, title="T"
+            {"bare": [[1, 0.2, 0.01, 1e-7], [1, 0.2, 0.01, 1e-7]], "kept": [1, 1, 1, 1]}, title="T"
         ).alt
-        assert "bare (median of 2 seeds): from 1 at 0 to 1e-06 at 3" in alt.replace("−", "-")
-        found = re.findall(r"theory: the cube: from (\S+) at 1 to (\S+) at 3", alt)
-        assert [float(x.replace("−", "-")) for x in found[0]] == pytest.approx([0.2, 0.2**9], rel=0.01)
+        assert "bare (median of 2 seeds): from 1 at 0 to 1e-07 at 3" in alt.replace("−", "-")
+        found = re.findall(r"theory: the cube: from (\S+) at 2 to (\S+) at 3", alt)
+        assert [float(x.replace("−", "-")) for x in found[0]] == pytest.approx([0.01, 0.01**3], rel=0.01)
 
     def test_rounding_is_left_out(self):
         assert "to 0.01 at 2" in collapse({"bare": [1, 0.1, 0.01, 1e-16]}, title="T").alt
