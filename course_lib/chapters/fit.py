@@ -36,6 +36,7 @@ def fit(
     learning_rate: float = 1e-2,
     seed: int = 0,
     clip: float | None = 1.0,
+    warm_up: int = 0,
 ) -> NDArray[np.float64]:
     """Minimise a loss with Adam, one batch a step; return the loss of each step.
 
@@ -53,6 +54,8 @@ def fit(
         Seeds the generator, and dropout.
     clip : float or None
         Largest norm of the gradient, over all parameters; None leaves it as it is.
+    warm_up : int
+        Over so many steps the learning rate grows to what it is then.
 
     Returns
     -------
@@ -81,7 +84,9 @@ def fit(
     losses = []
     model.train()
     with seeded(seed):
-        for _ in steps:
+        for step, _ in enumerate(steps, start=1):
+            if step <= warm_up:
+                optimiser.param_groups[0]["lr"] = learning_rate * step / warm_up
             optimiser.zero_grad()
             value = loss(generator)
             value.backward()

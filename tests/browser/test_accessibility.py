@@ -44,10 +44,7 @@ EXCUSED = [
 ]
 
 FIGURES = """
-import numpy as np
 from course_lib import figures
-from course_lib.chapters import ch07_feed_forward as ch07
-from course_lib.chapters import ch09_transformer as ch09
 from course_lib.chapters import ch10_translation as ch10
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.model import Transformer, TransformerConfig
@@ -56,12 +53,6 @@ from course_lib.translator import Translator
 tokens = WordTokeniser.train(["I sleep . Je dors ."])
 sizes = TransformerConfig(len(tokens), len(tokens), d_model=8, n_heads=2, d_ff=8)
 translator = Translator(Transformer(sizes), tokens, tokens)
-two, words = np.eye(2), ["one", "two"]
-# %%
-ch09.architecture_explorer()
-# %%
-limits = {"entry_names": ("mood", "denial"), "limits": (-1, 3, -1, 3)}
-ch07.hull_explorer(two, words, asks=0, feed_forward=lambda y: y, **limits)
 # %%
 ch10.translation_explorer(translator, "I sleep.")
 # %%

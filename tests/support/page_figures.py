@@ -11,6 +11,7 @@ from course_lib.chapters.ch06_positional_encoding import clock
 from course_lib.chapters.ch09_transformer import clinic as bug_clinic
 from course_lib.chapters.ch09_transformer import through, ward
 from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
+from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, hull
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
@@ -100,6 +101,11 @@ def ledger() -> PageFigure:
     return board(caption="The upper buttons show one kind of verdict.", number="11.1")
 
 
+def averages() -> PageFigure:
+    caption = "Drag the words, and switch the network on."
+    return hull(**NOT_HAPPY, caption=caption, number="7.1")
+
+
 def length() -> PageFigure:
     return length_figure(
         ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5"
@@ -166,6 +172,7 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "clinic": clinic,
     "clock": turning,
     "ledger": ledger,
+    "hull": averages,
     "length": length,
     "mask-and-cache": masked,
     "prediction": prediction,

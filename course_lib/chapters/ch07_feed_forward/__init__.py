@@ -1,13 +1,13 @@
-"""What chapter 7, *Feed-forward: what an average cannot say*, owns."""
+"""What chapter 7, *The feed-forward layer*, owns."""
 
-from course_lib.chapters.ch07_feed_forward.explorers import hull_explorer
 from course_lib.chapters.ch07_feed_forward.figures import (
+    NOT_HAPPY,
+    collapse,
     convex_hull,
     hull,
-    hulls_by_layer,
     inside,
-    phrase_outputs,
-    read_outs,
+    memory_pairs,
+    tiles,
 )
 
-__all__ = ["convex_hull", "hull", "hull_explorer", "hulls_by_layer", "inside", "phrase_outputs", "read_outs"]
+__all__ = ["NOT_HAPPY", "collapse", "convex_hull", "hull", "inside", "memory_pairs", "tiles"]

@@ -1,10 +1,16 @@
-"""What keeps a deep stack of blocks alive: rank collapse, gradients by layer, and a sorting task to train on.
+"""What keeps a deep stack of blocks alive: rows that become alike, gradients by layer, and a task to train on.
 
-A `Stack` is made of the course's attention and feed-forward layers, and each part around them can be left out.
+A `Stack` is made of the course's attention and feed-forward layers, and each part around them can be left out. What
+deep stacks learn is in `depth.json`: `python -m course_lib.chapters.ch07_feed_forward.depth` trains them again, in
+some minutes of one core.
 """
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -12,36 +18,38 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from course_lib.chapters.fit import fit, seeded
-from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding, Sublayer
+from course_lib.files import atomic_path
+from course_lib.model import EncoderBlock, FeedForward, Parts, PositionalEncoding, Sublayer, attention
 
 Norm = Literal["pre", "post", "none"]
 
 
 class PartialSublayer(Sublayer):
-    """A sublayer of which parts can be left out: x + f(x) or f(x) alone, LayerNorm before, after or not at all.
+    """A sublayer of which parts can be left out: a·x + f(x), LayerNorm before, after or not at all.
 
     Parameters
     ----------
     d_model : int
     norm : {"pre", "post", "none"}
-        f(LayerNorm(x)), LayerNorm(f(x)) – with the residual LayerNorm(x + f(x)) –, or f(x).
-    residual : bool
+        a·x + f(LayerNorm(x)), LayerNorm(a·x + f(x)), or a·x + f(x).
+    residual : float
+        The share a: 1 (or True) is the residual connection, 0 (or False) is none.
 
     Examples
     --------
-    >>> PartialSublayer(d_model=2, norm="none", residual=True)(torch.tensor([[[1.0, 3.0]]]), lambda x: x)
-    tensor([[[2., 6.]]])
+    >>> PartialSublayer(d_model=2, norm="none", residual=0.5)(torch.tensor([[[1.0, 3.0]]]), lambda x: x)
+    tensor([[[1.5000, 4.5000]]])
     """
 
-    def __init__(self, d_model: int, norm: Norm, residual: bool) -> None:
+    def __init__(self, d_model: int, norm: Norm, residual: float) -> None:
         super().__init__(d_model, "post" if norm == "post" else "pre")
-        self.residual = residual
+        self.residual = float(residual)
         if norm == "none":
             self.norm = nn.Identity()
 
     def join(self, x: Tensor, y: Tensor) -> Tensor:
-        """Return x + y or `y` alone, normalised if the norm stands after it."""
-        return super().join(x if self.residual else torch.zeros_like(x), y)
+        """Return a·x + y, normalised if the norm stands after it."""
+        return super().join(self.residual * x, y)
 
 
 class AttentionBlock(EncoderBlock):
@@ -51,6 +59,28 @@ class AttentionBlock(EncoderBlock):
         """Transform `x`, of shape (B, L, d); return it with the weights."""
         x, weights = self.around_attention(x, self.attention, mask=mask)
         return x, weights
+
+
+class _Attention:
+    """The attention of all blocks of a stack: as it is, with a bonus for the word itself, or with the first weights."""
+
+    def __init__(self, bonus: float, hold: bool) -> None:
+        self.bonus, self.hold = bonus, hold
+        self.weights: Tensor | None = None  # of the first block
+
+    def __call__(
+        self, Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None, dropout: float
+    ) -> tuple[Tensor, Tensor]:
+        if self.hold and self.weights is not None:
+            return self.weights @ V, self.weights
+        if self.bonus:  # in front of the softmax: e^bonus times the weight
+            own = self.bonus * torch.eye(Q.shape[-2], K.shape[-2], dtype=Q.dtype)
+            weights = torch.softmax(Q @ K.mT / math.sqrt(Q.shape[-1]) + own, dim=-1)
+            output = weights @ V
+        else:
+            output, weights = attention(Q, K, V, mask, dropout)
+        self.weights = weights
+        return output, weights
 
 
 class Stack(nn.Module):
@@ -65,6 +95,10 @@ class Stack(nn.Module):
         As in `PartialSublayer`, the same for all.
     feed_forward : bool
         Whether a block has a feed-forward network.
+    bonus : float
+        What is added to the score of each word with itself.
+    hold : bool
+        Whether all blocks take the attention weights of the first, whatever their queries and keys say.
 
     Notes
     -----
@@ -83,8 +117,10 @@ class Stack(nn.Module):
         n_heads: int,
         d_ff: int,
         norm: Norm = "pre",
-        residual: bool = True,
+        residual: float = True,
         feed_forward: bool = True,
+        bonus: float = 0.0,
+        hold: bool = False,
     ) -> None:
         super().__init__()
 
@@ -94,7 +130,12 @@ class Stack(nn.Module):
         def nothing(*_: int) -> nn.Module:
             return nn.Identity()
 
-        parts = Parts(sublayer=around, feed_forward=FeedForward if feed_forward else nothing)
+        self.shared = _Attention(bonus, hold)
+        parts = Parts(
+            attention_function=self.shared,
+            sublayer=around,
+            feed_forward=FeedForward if feed_forward else nothing,
+        )
         block = EncoderBlock if feed_forward else AttentionBlock
         self.d_model = d_model
         self.blocks = nn.ModuleList(block(d_model, n_heads, d_ff, parts=parts) for _ in range(n_layers))
@@ -110,6 +151,7 @@ class Stack(nn.Module):
 
     def by_layer(self, x: Tensor) -> list[Tensor]:
         """Return `x` and what leaves each block, n_layers + 1 tensors of shape (B, L, d)."""
+        self.shared.weights = None
         xs = [x]
         for block in self.blocks:
             xs.append(block(xs[-1])[0])
@@ -144,7 +186,7 @@ def spread(x: Tensor) -> Tensor:
 
 
 def spread_by_layer(
-    n_layers: int, length: int, n_seeds: int = 10, d: int = 32, **parts: object
+    n_layers: int, length: int, n_seeds: int = 10, d: int = 32, larger: float = 1.0, **parts: object
 ) -> NDArray[np.float64]:
     """Send random rows through untrained stacks; return the spread after each layer, (n_seeds, n_layers + 1).
 
@@ -157,8 +199,10 @@ def spread_by_layer(
         Each seed draws its own rows, with independent standard normal entries, and its own weights.
     d : int
         Width; two heads, and 4·d inside the feed-forward network.
+    larger : float
+        By what W_Q is multiplied: by more than 1, and attention is sharper.
     parts
-        `norm`, `residual` and `feed_forward` of `Stack`.
+        `norm`, `residual`, `feed_forward`, `bonus` and `hold` of `Stack`.
 
     Examples
     --------
@@ -169,9 +213,15 @@ def spread_by_layer(
     for seed in range(n_seeds):
         with seeded(seed), torch.no_grad():
             stack = Stack(n_layers, d, 2, 4 * d, **parts).double()  # type: ignore[arg-type]
+            for name, parameter in stack.named_parameters():
+                if "W_Q" in name:
+                    parameter.mul_(larger)
             xs = stack.by_layer(torch.randn(length, d, dtype=torch.float64)[None])
         spreads.append([float(spread(x[0])) for x in xs])
     return np.array(spreads)
+
+
+# ---- A task: sort eight digits ----
 
 
 class Sorter(nn.Module):
@@ -219,13 +269,43 @@ def untrained(seed: int, n_layers: int, d: int = 32, **parts: object) -> Sorter:
         return Sorter(Stack(n_layers, d, 2, 4 * d, **parts), N_SYMBOLS)  # type: ignore[arg-type]
 
 
-def train(model: Sorter, steps: Iterable[int], seed: int = 0, learning_rate: float = 1e-3) -> Trained:
-    """Train a sorter with Adam; no warm-up, so that the stack has to stand on its own."""
-    losses = fit(model, lambda g: sorting_loss(model, g), steps, seed=seed, learning_rate=learning_rate)
-    numbers = torch.randint(N_SYMBOLS, (200, LENGTH), generator=torch.Generator().manual_seed(1000 + seed))
+def fresh(seed: int) -> Tensor:
+    """Draw 200 lists that training does not see."""
+    return torch.randint(N_SYMBOLS, (200, LENGTH), generator=torch.Generator().manual_seed(1000 + seed))
+
+
+def train(model: Sorter, steps: int, seed: int = 0, learning_rate: float = 1e-3, warm_up: int = 0) -> Trained:
+    """Train a sorter with Adam; over the first `warm_up` steps the learning rate grows from nothing."""
+    losses = fit(
+        model,
+        lambda g: sorting_loss(model, g),
+        range(steps),
+        seed=seed,
+        learning_rate=learning_rate,
+        warm_up=warm_up,
+    )
+    numbers = fresh(seed)
     with torch.no_grad():
         right = model(numbers).argmax(-1) == numbers.sort(dim=1).values
     return Trained(model, losses, float(right.double().mean()))
+
+
+def by_place_alone() -> float:
+    """Return the share of places that the best fixed list gets right: of sorted digits, the likeliest at each place.
+
+    Examples
+    --------
+    >>> round(by_place_alone(), 3)
+    0.339
+    """
+    below = np.arange(1, N_SYMBOLS + 1) / N_SYMBOLS  # P(a digit is at most 0, 1, …)
+    shares = []
+    for place in range(1, LENGTH + 1):  # the place-th smallest is at most x if as many digits are
+        at_most = sum(
+            math.comb(LENGTH, n) * below**n * (1 - below) ** (LENGTH - n) for n in range(place, LENGTH + 1)
+        )
+        shares.append(np.diff(at_most, prepend=0).max())
+    return float(np.mean(shares))
 
 
 def gradient_by_layer(model: Sorter, seed: int = 0) -> NDArray[np.float64]:
@@ -238,3 +318,126 @@ def gradient_by_layer(model: Sorter, seed: int = 0) -> NDArray[np.float64]:
         norms.append(float(torch.stack(squares).sum().sqrt()))
     model.zero_grad()
     return np.array(norms)
+
+
+# ---- The record ----
+
+RECORD = Path(__file__).with_suffix(".json")
+N_BLOCKS, N_STEPS, N_SEEDS, RATES = 8, 240, 3, (6e-4, 2e-3, 6e-3)
+LONGER = 1_200  # steps, for one seed at the middle rate
+VARIANTS: dict[str, dict[str, Any]] = {
+    "all parts, LayerNorm before": {},
+    "all parts, LayerNorm after": {"norm": "post"},
+    "the same, small first steps": {"norm": "post", "warm_up": 60},
+    "no feed-forward network": {"feed_forward": False},
+    "no LayerNorm": {"norm": "none"},
+    "no residual": {"residual": 0.0},
+    "no residual, words favour themselves": {"residual": 0.0, "bonus": 4.0},
+}
+TRAINED_LONGER = ("no residual",)
+
+
+@torch.no_grad()
+def _spread_at_the_end(model: Sorter) -> float:
+    *_, last = model.stack.by_layer(model.positions(model.embedding(fresh(0))))
+    return float(spread(last).median())
+
+
+def record(
+    variant: str,
+    steps: int = N_STEPS,
+    seeds: Sequence[int] = tuple(range(N_SEEDS)),
+    rates: Sequence[float] = RATES,
+    n_blocks: int = N_BLOCKS,
+) -> dict[str, Any]:
+    """Train stacks of one variant at several learning rates, from several seeds.
+
+    Returns
+    -------
+    dict
+        "right": share of places that are right, (n_rates, n_seeds); "losses": (n_rates, n_seeds, n), means over 20
+        steps; "spread": of the rows that leave the last block, the median of 200 lists, (n_rates, n_seeds).
+    """
+    options = dict(VARIANTS[variant])
+    warm_up = options.pop("warm_up", 0)
+    found: dict[str, Any] = {"right": [], "losses": [], "spread": []}
+    for rate in rates:
+        runs = [
+            train(untrained(seed, n_blocks, **options), steps, seed, learning_rate=rate, warm_up=warm_up)
+            for seed in seeds
+        ]
+        found["right"].append([round(run.accuracy, 4) for run in runs])
+        found["losses"].append([run.losses.reshape(-1, 20).mean(axis=1).round(4).tolist() for run in runs])
+        found["spread"].append([float(f"{_spread_at_the_end(run.model):.3g}") for run in runs])
+    return found
+
+
+def stored() -> dict[str, Any]:
+    """Read what `record` gave for each of `VARIANTS`, and after `LONGER` steps for some.
+
+    Examples
+    --------
+    >>> stored()["settings"]["blocks"]
+    8
+    """
+    found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found
+
+
+def right(record: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return the share of places that are right, the median of the seeds, (n_variants, n_rates).
+
+    Examples
+    --------
+    >>> right(stored()).shape
+    (7, 3)
+    """
+    return np.array([np.median(record["variants"][name]["right"], axis=1) for name in VARIANTS])
+
+
+def told(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers that the chapter's sentences name: `pre_high` is the share right at the largest rate, ….
+
+    Examples
+    --------
+    >>> 0 <= told(stored())["pre_best"] <= 1
+    True
+    """
+    names = ("pre", "post", "warm", "no_ffn", "no_norm", "no_residual", "favour")
+    found: dict[str, float] = {"place_alone": by_place_alone()}
+    for name, variant, shares in zip(names, VARIANTS, right(record), strict=True):
+        runs = record["variants"][variant]
+        low, middle, high = map(float, shares)
+        found |= {f"{name}_low": low, f"{name}_middle": middle, f"{name}_high": high}
+        found |= {f"{name}_best": float(shares.max()), f"{name}_most": float(np.max(runs["right"]))}
+        found |= {f"{name}_least_of_best": float(np.min(runs["right"][int(shares.argmax())]))}
+        found |= {
+            f"{name}_spread": float(np.median(runs["spread"])),
+            f"{name}_widest": np.max(runs["spread"]),
+        }
+    found["no_residual_longer"] = float(np.max(record["longer"]["no residual"]["right"]))
+    return found
+
+
+def _write() -> None:
+    """Train what is not in the record yet, and write it after each variant."""
+    whole = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    whole["settings"] = {"blocks": N_BLOCKS, "steps": N_STEPS, "longer": LONGER, "rates": list(RATES)}
+    whole["settings"] |= {
+        "seeds": N_SEEDS,
+        "command": "python -m course_lib.chapters.ch07_feed_forward.depth",
+    }
+    jobs = [("variants", name, N_STEPS, N_SEEDS, RATES) for name in VARIANTS]
+    jobs += [("longer", name, LONGER, 1, RATES[1:2]) for name in TRAINED_LONGER]
+    for part, name, steps, n_seeds, rates in jobs:
+        if name in whole.setdefault(part, {}):
+            continue
+        whole[part][name] = record(name, steps, range(n_seeds), rates)
+        print(part, name, round(time.process_time()), whole[part][name]["right"], flush=True)
+        with atomic_path(RECORD) as temporary:
+            temporary.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    _write()

@@ -1,18 +1,44 @@
-"""What an average can reach: outputs in the hull of the values, hulls that shrink, and read-outs of four phrases."""
+"""What an average can reach and what leaves it; tiles of results; keys and values of a memory; rows that collapse."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
-from matplotlib.patheffects import withStroke
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUIET
-from course_lib.figures.picture import MARKERS, Picture, draw, draw_wide_and_narrow, number, plain
+from course_lib.chapters.ch07_feed_forward.memory import Pair
+from course_lib.figures.curves import lines
+from course_lib.figures.page import PageFigure
+from course_lib.figures.palette import INK, KEY, LINE, OUTPUT, QUIET, VALUE, ink_on
+from course_lib.figures.picture import (
+    NARROW_INCHES,
+    Picture,
+    draw,
+    fitted,
+    plain,
+    sentence,
+    text_width,
+)
+from course_lib.figures.picture import number as written
+
+# The example of `hull`: four words, and a network of four hidden units that takes three times what there is of both
+# mood and denial off the mood. All numbers are set by hand.
+NOT_HAPPY: dict[str, Any] = {
+    "words": ["not", "very", "happy", "sad"],
+    "values": [[0.0, 2.0], [0.0, 0.0], [2.0, 0.0], [-2.0, 0.0]],
+    "network": (
+        [[1.0, 1.0, -1.0, -1.0], [0.0, -1.0, 0.0, -1.0]],  # W_1: m, m − n, −m, −m − n
+        [0.0, 0.0, 0.0, 0.0],
+        [[-3.0, 0.0], [3.0, 0.0], [3.0, 0.0], [-3.0, 0.0]],  # W_2
+        [0.0, 0.0],
+    ),
+    "axes": (("sad", "happy"), ("affirmed", "denied")),
+    "target": (-2.0, 1.0),
+}
 
 
 def convex_hull(points: ArrayLike) -> NDArray[np.float64]:
@@ -81,272 +107,326 @@ def inside(point: ArrayLike, corners: ArrayLike) -> bool:
 
 
 def hull(
-    values: ArrayLike,
     words: Sequence[str],
-    outputs: Mapping[str, ArrayLike],
+    values: ArrayLike,
     *,
-    x_label: str,
-    y_label: str,
+    network: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike],
+    axes: tuple[tuple[str, str], tuple[str, str]],
+    target: tuple[float, float],
+    scores: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
+    on: bool = False,
+    phrase: int = 0,
+    centre: tuple[float, float] = (0.0, 0.95),
+    reach: float = 2.6,
+    caption: str = "",
+    number: str = "",
+) -> PageFigure:
+    """Let four words be dragged in a plane, and show where one fixed query, and then a network, puts their phrases.
+
+    A phrase o is the average of its two words by the softmax of their scores; with the network it goes to o + FFN(o).
+    Wanted is that one line parts the phrases of good mood, + (the second and the third), from the others.
+
+    Parameters
+    ----------
+    words : four strings
+        Two modifiers, then two adjectives: the phrases are *modifier adjective*.
+    values : array (4, 2)
+    network : W_1 (2, d_ff), b_1 (d_ff,), W_2 (d_ff, 2), b_2 (2,)
+    axes : pairs of str
+        What lies left and right, below and above.
+    target : (float, float)
+        Where the first phrase belongs.
+    scores : four numbers
+        What the query gives to the words.
+    on : bool
+        Whether the network is on at first.
+    phrase : int
+        Which phrase is followed at first.
+    centre, reach
+        The plane shows centre ± reach across, and three quarters as much up and down.
+    caption, number : str
+        As for `PageFigure`.
+
+    Raises
+    ------
+    ValueError
+        If there are not four words with values and scores, or the network does not fit them.
+
+    Examples
+    --------
+    >>> hull(**NOT_HAPPY).title
+    'Averages stay in the triangle of their words, and no line parts + from −'
+    >>> hull(**NOT_HAPPY, on=True).title
+    'The network leaves the triangle, and a line parts + from −'
+    """
+    sites = np.asarray(values, dtype=np.float64)
+    W_1, b_1, W_2, b_2 = (np.asarray(part, dtype=np.float64) for part in network)
+    if sites.shape != (4, 2) or len(words) != 4 or len(scores) != 4 or phrase not in range(4):
+        raise ValueError(
+            f"values {sites.shape}, {len(words)} words, {len(scores)} scores, phrase {phrase}: "
+            "expected (4, 2), four words, four scores and one of four phrases"
+        )
+    d_ff = b_1.size
+    shapes = W_1.shape, b_1.shape, W_2.shape, b_2.shape
+    if shapes != ((2, d_ff), (d_ff,), (d_ff, 2), (2,)):
+        raise ValueError(f"network {shapes}: expected (2, d_ff), (d_ff,), (d_ff, 2) and (2,)")
+    props = {
+        "words": list(words),
+        "values": sites.tolist(),
+        "scores": list(map(float, scores)),
+        "W_1": W_1.tolist(),
+        "b_1": b_1.tolist(),
+        "W_2": W_2.tolist(),
+        "b_2": b_2.tolist(),
+        "axes": [list(ends) for ends in axes],
+        "centre": list(map(float, centre)),
+        "reach": float(reach),
+        "target": list(map(float, target)),
+        "network": on,
+        "phrase": phrase,
+    }
+    return PageFigure("hull", props, caption=caption, number=number)
+
+
+def tiles(
+    shares: ArrayLike,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    marks: Sequence[Sequence[str]],
+    *,
+    ends: Sequence[str] = (),
     title: str = "",
-    cloud: ArrayLike | None = None,
-    limits: tuple[float, float, float, float] | None = None,
+    caption: str = "",
+    number: str = "",
 ) -> Picture:
-    """Draw the values of words with their convex hull, and where outputs lie, inside or outside.
+    """Draw a table of tiles: the larger the share, the stronger the colour; on each tile a mark, at its end a remark.
 
     Parameters
     ----------
-    values : array (L, 2)
-    words : L strings
-    outputs : mapping from name to array (2,)
-        Joined by arrows in their order: each is what became of the one before.
-    x_label, y_label : str
-        What the two entries of a value are.
-    cloud : array (n, 2), optional
-        Further outputs, drawn as dots without names.
-    limits : (left, right, bottom, top), optional
-        What part of the plane is shown; all that is drawn where not given.
+    shares : array (n, m)
+        From 0, which is paper, to 1.
+    rows, columns : n and m strings
+    marks : n rows of m strings
+        What is written on the tiles.
+    ends : n strings, optional
+        What is written behind each row.
+    title, caption, number : str
 
     Raises
     ------
     ValueError
-        If values or cloud are not points in a plane, or the words do not fit the values.
+        If the table is not (n, m), or marks or ends do not fit it.
 
     Examples
     --------
-    >>> labels = {"x_label": "mood", "y_label": "denial"}
-    >>> hull([[0, 0], [2, 0], [0, 2]], ["a", "b", "c"], {"output": [3, 1]}, **labels).alt
-    "The hull of the values of 'a', 'b', 'c', a polygon with 3 corners. output at mood 3, denial 1: outside."
+    >>> tiles([[1.0, 0.25]], ["GRU"], ["short", "long"], [["✓", "✗"]], ends=["2 of 8"], title="Short is easy").alt
+    "Short is easy. Table. 'GRU': short ✓ (share 1), long ✗ (share 0.25); 2 of 8."
     """
-    sites = _in_plane("values", values)
-    dots = None if cloud is None else _in_plane("cloud", cloud)
-    if len(words) != len(sites):
-        raise ValueError(f"values {sites.shape} with {len(words)} words: expected a word for each value")
-    places = {name: np.asarray(place, dtype=np.float64) for name, place in outputs.items()}
-    corners = convex_hull(sites)
-
-    def paint(figure: Figure) -> str:
-        axis = figure.add_axes((0.08, 0.17, 0.56, 0.76))  # fixed: a longer legend must not move the points
-        axis.set(title=title, xlabel=x_label, ylabel=y_label)
-        axis.grid(color=LINE)
-        quoted = ", ".join(f"'{word}'" for word in words)
-        told = [
-            f"{title + '. ' if title else ''}The hull of the values of {quoted}, "
-            f"a polygon with {len(corners)} corners."
-        ]
-        _paint_hull(axis, sites, corners, words)
-        if dots is not None:
-            axis.plot(*dots.T, ".", color=COLOURS[2], markersize=4, zorder=2, label="outputs")
-            within = sum(inside(dot, corners) for dot in dots)
-            told.append(f"Of {len(dots)} outputs, {within} lie inside.")
-        for (_, start), (_, end) in pairwise(places.items()):
-            arrow = {"arrowstyle": "->", "color": QUIET, "shrinkA": 5, "shrinkB": 5}
-            axis.annotate("", xy=tuple(end), xytext=tuple(start), arrowprops=arrow)
-        for i, (name, place) in enumerate(places.items()):
-            where = "inside" if inside(place, corners) else "outside"
-            told.append(f"{name} at {x_label} {number(place[0])}, {y_label} {number(place[1])}: {where}.")
-            look: dict[str, Any] = {"color": COLOURS[(1, 3, 5)[i % 3]], "marker": MARKERS[1 + i % 5]}
-            axis.plot(*place, label=f"{name}: {where}", markersize=9, linestyle="", zorder=5, **look)
-        if limits:
-            axis.set(xlim=limits[:2], ylim=limits[2:])
-        else:
-            axis.margins(0.15)
-        axis.set_aspect("equal")
-        axis.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
-        return " ".join(told)
-
-    return draw(7.2, 2.9, paint)
-
-
-def hulls_by_layer(layers: Sequence[ArrayLike], words: Sequence[str], titles: Sequence[str]) -> Picture:
-    """Draw the rows of a sequence layer after layer, each with its convex hull, on the same axes.
-
-    Parameters
-    ----------
-    layers : sequence of arrays (L, 2)
-    words : L strings
-    titles : one string for each layer
-
-    Raises
-    ------
-    ValueError
-        If a layer's rows are not points in a plane, or words or titles do not fit.
-
-    Examples
-    --------
-    >>> hulls_by_layer([[[0, 0], [2, 0]], [[0.5, 0], [1.5, 0]]], ["a", "b"], ["input", "layer 1"]).alt
-    'Rows and their hulls. input: largest distance between two rows 2. layer 1: largest distance between two rows 1.'
-    """
-    sites = [_in_plane("layers", layer) for layer in layers]
-    if any(len(site) != len(words) for site in sites) or len(sites) != len(titles):
+    table = np.asarray(shares, dtype=np.float64)
+    n, m = len(rows), len(columns)
+    if table.shape != (n, m) or [len(row) for row in marks] != [m] * n or len(ends) not in (0, n):
         raise ValueError(
-            f"layers {[s.shape for s in sites]} with {len(words)} words and {len(titles)} titles: expected "
-            "a word for each row and a title for each layer"
+            f"shares {table.shape}, {len(marks)} rows of marks, {len(ends)} ends: expected ({n}, {m}), "
+            f"{n} rows of {m} marks, and an end for each row or none"
         )
 
-    def paint(figure: Figure, narrow: bool) -> str:
-        shape = ((len(sites) + 1) // 2, 2) if narrow else (1, len(sites))
-        panels = list(figure.subplots(*shape, sharex=True, sharey=True, squeeze=False).flat)
-        for spare in panels[len(sites) :]:
-            spare.set_axis_off()
-        told = ["Rows and their hulls."]
-        for axis, rows, title in zip(panels, sites, titles, strict=False):
-            axis.set(title=title)
-            axis.grid(color=LINE)
-            widest = max(float(np.linalg.norm(a - b)) for a in rows for b in rows)
-            _paint_hull(axis, rows, convex_hull(rows), words if axis is panels[0] else [""] * len(words))
-            told.append(f"{title}: largest distance between two rows {number(widest)}.")
-            axis.margins(0.2)
-            axis.set_aspect("equal")
-        return " ".join(told)
-
-    return draw_wide_and_narrow(2.3 * len(sites), 2.7, 1.9 * ((len(sites) + 1) // 2), paint)
-
-
-def phrase_outputs(
-    panels: Mapping[str, ArrayLike], phrases: Sequence[str], positive: Sequence[bool] | NDArray[np.bool_]
-) -> Picture:
-    """Draw where four phrases lie, the positive ones joined by a line and the negative ones by another.
-
-    A straight line can part two points from two others just when the segments that join them do not meet.
-
-    Parameters
-    ----------
-    panels : mapping from title to array (4, 2)
-    phrases : four strings
-    positive : four booleans, two of them true
-
-    Raises
-    ------
-    ValueError
-        If a panel is not (4, 2), or there are not four phrases, two of them positive.
-
-    Examples
-    --------
-    >>> square = [[0, 0], [1, 0], [0, 1], [1, 1]]
-    >>> phrase_outputs({"Square": square}, ["a", "b", "c", "d"], [False, True, True, False]).alt[49:]
-    ' Square: the segment + to + meets the segment − to −, so no line parts them.'
-    """
-    good = np.asarray(positive, dtype=bool)
-    sites = {title: _in_plane("panels", outputs) for title, outputs in panels.items()}
-    if len(phrases) != 4 or good.shape != (4,) or good.sum() != 2 or any(len(s) != 4 for s in sites.values()):
-        raise ValueError(
-            f"{len(phrases)} phrases, positive {good.shape} and panels {[s.shape for s in sites.values()]}: "
-            "expected four phrases, two of them positive, and panels of shape (4, 2)"
-        )
-
-    def paint(figure: Figure, narrow: bool) -> str:
-        shape = (len(sites), 1) if narrow else (1, len(sites))
-        axes = figure.subplots(*shape, squeeze=False).flat
-        signed = ", ".join(f"'{p}' {'+' if g else '−'}" for p, g in zip(phrases, good, strict=True))
-        told = [f"Where the phrases {signed} lie."]
-        for axis, (title, outputs) in zip(axes, sites.items(), strict=True):
-            meet = _segments_meet(*outputs[good], *outputs[~good])
-            verdict = "meets" if meet else "does not meet"
-            end = "no line parts them" if meet else "a line parts them"
-            told.append(f"{title}: the segment + to + {verdict} the segment − to −, so {end}.")
-            axis.set(title=f"{title}\n{end}", xticks=[], yticks=[])
-            for sign, colour, marker, dash in ((True, COLOURS[0], "o", "-"), (False, COLOURS[1], "s", "--")):
-                axis.plot(*outputs[good == sign].T, color=colour, marker=marker, linestyle=dash, markersize=8)
-            middle = outputs.mean(axis=0)
-            for phrase, sign, place in zip(phrases, good, outputs, strict=True):
-                above, left = place[1] >= middle[1], place[0] < middle[0]
-                axis.annotate(
-                    f"{plain(phrase)} {'+' if sign else '−'}",
-                    place,
-                    xytext=(20 if left else -20, 9 if above else -9),  # away from the middle
-                    textcoords="offset points",
-                    ha="right" if left else "left",
-                    va="bottom" if above else "top",
-                    fontsize=10,
-                )
-            axis.margins(0.45, 0.25)
-        return " ".join(told)
-
-    return draw_wide_and_narrow(3.0 * len(sites), 3.2, 2.9 * len(sites), paint)
-
-
-def read_outs(
-    ways: Mapping[str, ArrayLike],
-    best: Mapping[str, int],
-    phrases: Sequence[str],
-    positive: Sequence[bool] | NDArray[np.bool_],
-) -> Picture:
-    """Draw the probabilities that several read-outs give to phrases: the best seed large, the others as dots.
-
-    Parameters
-    ----------
-    ways : mapping from the name of a read-out to array (n_seeds, n_phrases)
-        Probabilities that a phrase is positive.
-    best : mapping from the same names to the seed that is drawn large
-    phrases : n_phrases strings
-    positive : n_phrases booleans
-        What is right; the right side of each row is shaded.
-
-    Raises
-    ------
-    ValueError
-        If an array does not have a column for each phrase and a right side for each.
-
-    Examples
-    --------
-    >>> read_outs({"a": [[0.9, 0.45]]}, {"a": 0}, ["very happy", "not happy"], [True, False]).alt
-    "Probability that a phrase is positive, best of 1 seeds. a: 'very happy' 0.9 right, 'not happy' 0.45 undecided."
-    """
-    good = np.asarray(positive, dtype=bool)
-    tables = {name: np.asarray(table, dtype=np.float64) for name, table in ways.items()}
-    for name, table in tables.items():
-        if table.ndim != 2 or table.shape[1] != len(phrases) or len(good) != len(phrases):
-            raise ValueError(
-                f"way {name!r} {table.shape}: expected (n_seeds, {len(phrases)}), and {len(phrases)} in positive "
-                f"{good.shape}"
+    def paint(figure: Figure, cell: float, left: float, stacked: bool) -> str:
+        width, height = figure.get_size_inches()
+        axis = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, width), ylim=(height, 0))
+        axis.set_axis_off()
+        top = _paint_title(axis, title, width)
+        heads = [fitted(column, cell - 0.06) for column in columns]
+        deep = max(map(len, heads))
+        for c, head in enumerate(heads):
+            at = left + (c + 0.5) * cell, top + 0.21 * deep
+            axis.text(*at, plain("\n".join(head)), ha="center", va="bottom", fontsize=11, color=QUIET)
+        y = top + 0.21 * deep + 0.08
+        told = [f"{sentence(title)}Table."]
+        for r, row in enumerate(rows):
+            if stacked:
+                axis.text(0, y + 0.17, plain(row), va="center")
+                y += 0.32
+            else:
+                axis.text(left - 0.12, y + TILE / 2, plain(row), ha="right", va="center")
+            for c in range(m):
+                share = float(np.clip(table[r, c], 0, 1))
+                box = ((left + c * cell, y), cell, TILE)
+                axis.add_patch(Rectangle(*box, facecolor=OUTPUT, alpha=0.75 * share, linewidth=0))
+                axis.add_patch(Rectangle(*box, fill=False, edgecolor=LINE, linewidth=1))
+                middle = left + (c + 0.5) * cell, y + TILE / 2
+                ink = ink_on(OUTPUT, 0.75 * share)
+                axis.text(*middle, plain(marks[r][c]), ha="center", va="center", fontsize=13, color=ink)
+            entries = ", ".join(
+                f"{column} {mark} (share {written(x)})"
+                for column, mark, x in zip(columns, marks[r], table[r], strict=True)
             )
-
-    def paint(figure: Figure, narrow: bool) -> str:
-        shape = (len(tables), 1) if narrow else (1, len(tables))
-        axes = list(figure.subplots(*shape, sharey=True, squeeze=False).flat)
-        n_seeds = len(next(iter(tables.values())))
-        told = [f"Probability that a phrase is positive, best of {n_seeds} seeds."]
-        for axis, (name, table) in zip(axes, tables.items(), strict=True):
-            shown = []
-            for row, (phrase, sign) in enumerate(zip(phrases, good, strict=True)):
-                p = float(table[best[name], row])
-                verdict = _verdict(p, bool(sign))
-                shown.append(f"'{phrase}' {number(p)} {verdict}")
-                axis.barh(row, 0.5, left=0.5 if sign else 0.0, height=0.8, color=COLOURS[4], alpha=0.25)
-                spots = row + 0.28 * np.linspace(-1, 1, len(table)) if len(table) > 1 else [row]
-                axis.plot(table[:, row], spots, ".", color=QUIET, markersize=3)
-                right = verdict == "right"
-                axis.plot(
-                    p, row, "o" if right else "X", color=COLOURS[0 if right else 1], markersize=10, zorder=5
-                )
-            axis.axvline(0.5, color=INK, linewidth=0.8)
-            axis.set(title=name, xlim=(-0.08, 1.08), xticks=[0, 0.5, 1], xlabel="P(positive)")
-            axis.set_yticks(range(len(phrases)), [plain(phrase) for phrase in phrases])
-            axis.tick_params(length=0)
-            told.append(f"{name}: {', '.join(shown)}.")
-        axes[0].invert_yaxis()
+            end = ends[r] if ends else ""
+            told.append(f"'{row}': {entries}{f'; {end}' if end else ''}.")
+            if stacked:
+                axis.text(0, y + TILE + 0.15, plain(end), va="center", color=QUIET)
+                y += TILE + (0.42 if ends else 0.14)
+            else:
+                axis.text(left + m * cell + 0.12, y + TILE / 2, plain(end), va="center", color=QUIET)
+                y += TILE + 0.07
         return " ".join(told)
 
-    return draw_wide_and_narrow(1.2 + 2.0 * len(tables), 2.6, 2.1 * len(tables), paint)
+    left = max(map(text_width, rows)) + 0.16
+    right = max(map(text_width, ends), default=0.0) + 0.2
+    cell = float(np.clip((7.4 - left - right) / m, 0.62, 1.1))
+    width = left + m * cell + right
+    deep = max(len(fitted(column, cell - 0.06)) for column in columns)
+    height = _title_height(title, width) + 0.21 * deep + 0.15 + n * (TILE + 0.07)
+    wide = draw(width, height, lambda figure: paint(figure, cell, left, False))
+    slim = (NARROW_INCHES - 0.04) / m
+    deep = max(len(fitted(column, slim - 0.06)) for column in columns)
+    each = 0.32 + TILE + (0.42 if ends else 0.14)
+    tall = _title_height(title, NARROW_INCHES) + 0.21 * deep + 0.2 + n * each
+    narrow = draw(NARROW_INCHES, tall, lambda figure: paint(figure, slim, 0.02, True))
+    return replace(wide, narrow=narrow).numbered(number, caption)
 
 
-def _verdict(p: float, sign: bool) -> str:
-    if abs(p - 0.5) <= 0.1:
-        return "undecided"
-    return "right" if (p > 0.5) == sign else "wrong"
+TILE = 0.42  # inches, the height of a tile
 
 
-def _paint_hull(
-    axis: Axes, sites: NDArray[np.float64], corners: NDArray[np.float64], words: Sequence[str]
-) -> None:
-    look: dict[str, Any] = {"facecolor": COLOURS[4], "alpha": 0.25, "edgecolor": COLOURS[0], "zorder": 1}
-    axis.add_patch(Polygon(corners, closed=True, **look))
-    axis.plot(*sites.T, "o", color=COLOURS[0], markersize=6, zorder=4)
-    for word, site in zip(words, sites, strict=True):
-        halo = [withStroke(linewidth=3, foreground=PAPER)]  # readable where it lies on dots
-        axis.annotate(
-            plain(word), site, xytext=(5, 5), textcoords="offset points", zorder=6, path_effects=halo
-        )
+def memory_pairs(pairs: Sequence[Pair], *, title: str = "", caption: str = "", number: str = "") -> Picture:
+    """Draw pairs of a memory: the moments at which each key fires most, and the words that its value votes for.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        From `memory.pair`.
+    title, caption, number : str
+
+    Raises
+    ------
+    ValueError
+        If there is no pair.
+
+    Examples
+    --------
+    >>> memory_pairs([Pair(7, [("Je ne suis", "pas")], [("pas", 2.0), ("plus", 0.5)])]).alt
+    "Pairs of a memory. Pair 7: its key fires most after 'Je ne suis' (next: pas); its value adds to pas 2, plus 0.5."
+    """
+    if not pairs:
+        raise ValueError("pairs is empty: expected at least one")
+    longest = max(value for each in pairs for _, value in each.writes)
+
+    def paint(figure: Figure, stacked: bool) -> str:
+        width, height = figure.get_size_inches()
+        axis = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(0, width), ylim=(height, 0))
+        axis.set_axis_off()
+        y = _paint_title(axis, title, width)
+        told = [f"{sentence(title)}Pairs of a memory."]
+        half = width if stacked else 0.5 * width
+        if not stacked:
+            axis.text(0, y + 0.1, "key: the moments when it fires most", va="center", color=KEY)
+            axis.text(half, y + 0.1, "value: the words that it votes for", va="center", color=VALUE)
+            y += 0.36
+        for each in pairs:
+            axis.plot([0, width], [y, y], color=LINE, linewidth=1)
+            axis.text(0, y + 0.18, f"pair {each.number}", va="center", color=QUIET)
+            y += 0.38
+            if stacked:
+                axis.text(0, y + 0.06, "key: fires most at", va="center", color=KEY)
+                y += 0.25
+            top = y
+            for so_far, following in each.moments:
+                shown = f"… {so_far}" if so_far != "<s>" else "at the start:"
+                while text_width(f"{shown} {following}", 12) > half - 0.3 and " " in shown[2:]:
+                    shown = f"… {shown[2:].split(' ', 1)[1]}"
+                axis.text(0.1, y + 0.08, plain(shown), va="center", fontsize=12, color=INK)
+                at = 0.1 + text_width(f"{shown} ", 12) + 0.04
+                axis.text(
+                    at, y + 0.08, plain(following), va="center", fontsize=12, fontweight="bold", color=OUTPUT
+                )
+                y += LINE_OF_TEXT
+            if stacked:
+                y += 0.08
+                axis.text(0, y + 0.06, "value: votes for", va="center", color=VALUE)
+                y += 0.25
+            begin, low = (0.1, y) if stacked else (half, top)
+            room = (width if stacked else half) - 1.75
+            for word, value in each.writes:
+                axis.text(
+                    begin + 1.05, low + 0.08, plain(word), ha="right", va="center", fontsize=12, color=INK
+                )
+                long = room * max(value, 0.0) / longest
+                axis.add_patch(Rectangle((begin + 1.13, low - 0.02), long, 0.2, facecolor=VALUE, alpha=0.75))
+                axis.text(
+                    begin + 1.2 + long, low + 0.09, f"{value:.1f}".replace("-", "−"), va="center", color=QUIET
+                )
+                low += LINE_OF_TEXT
+            y = max(y, low) + 0.12
+            after = ", ".join(f"'{so_far}' (next: {following})" for so_far, following in each.moments)
+            adds = ", ".join(f"{word} {written(value)}" for word, value in each.writes)
+            told.append(f"Pair {each.number}: its key fires most after {after}; its value adds to {adds}.")
+        return " ".join(told)
+
+    lines_wide = sum(max(len(each.moments), len(each.writes)) for each in pairs)
+    lines_narrow = sum(len(each.moments) + len(each.writes) for each in pairs)
+    height = _title_height(title, 7.4) + 0.36 + LINE_OF_TEXT * lines_wide + 0.52 * len(pairs)
+    tall = _title_height(title, NARROW_INCHES) + LINE_OF_TEXT * lines_narrow + 1.1 * len(pairs) + 0.05
+    wide = draw(7.4, height, lambda figure: paint(figure, False))
+    narrow = draw(NARROW_INCHES, tall, lambda figure: paint(figure, True))
+    return replace(wide, narrow=narrow).numbered(number, caption)
+
+
+LINE_OF_TEXT = 0.25  # inches
+
+
+def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "", number: str = "") -> Picture:
+    """Draw how different the rows still are after each layer, on a logarithmic axis, and where the theory puts them.
+
+    Of the first series the theory's course is drawn, too, from its second layer on: the exponent grows threefold.
+
+    Parameters
+    ----------
+    spreads : mapping from name to array (n_seeds, n_layers + 1)
+    title, caption, number : str
+
+    Notes
+    -----
+    Dong, Cordonnier and Loukas (2021): without residual connections the distance from equal rows is at most of the
+    order of its cube in the layer before.
+
+    Examples
+    --------
+    >>> alt = collapse({"without": [[1.0, 0.5, 0.1, 0.002]]}, title="Gone").alt
+    >>> alt[alt.index("theory") :]
+    'theory: the cube: from 0.1 at 2 to 0.001 at 3.'
+    """
+    runs = {name: np.atleast_2d(np.asarray(x, dtype=np.float64)) for name, x in spreads.items()}
+    first = np.median(next(iter(runs.values())), axis=0)
+    cube = np.full(len(first), np.nan)
+    cube[2] = first[2]
+    for layer in range(3, len(first)):
+        cube[layer] = cube[layer - 1] ** 3
+    shown = {name: np.where(x < FLOOR, np.nan, x) for name, x in runs.items()}
+    shown["theory: the cube"] = np.where(cube < FLOOR, np.nan, cube)
+    return lines(
+        np.arange(len(first)),
+        shown,
+        x_label="layer",
+        y_label="how different the rows are",
+        log="y",
+        title=title,
+        caption=caption,
+        number=number,
+    )
+
+
+FLOOR = 1e-15  # what is smaller is rounding
+
+
+def _paint_title(axis: Any, title: str, width: float) -> float:
+    """Write a title in bold; return where the drawing begins."""
+    for i, line in enumerate(fitted(title, width - 0.1, size=12, bold=True) if title else []):
+        axis.text(0, 0.14 + 0.21 * i, plain(line), va="center", fontsize=12, fontweight="bold")
+    return _title_height(title, width)
+
+
+def _title_height(title: str, width: float) -> float:
+    return 0.21 * len(fitted(title, width - 0.1, size=12, bold=True)) + 0.14 if title else 0.06
 
 
 def _in_plane(name: str, points: ArrayLike) -> NDArray[np.float64]:
@@ -359,17 +439,3 @@ def _in_plane(name: str, points: ArrayLike) -> NDArray[np.float64]:
 def _turn(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> float:
     """Return twice the area of the triangle, positive if a → b → c turns left."""
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
-
-
-def _segments_meet(
-    a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64], d: NDArray[np.float64]
-) -> bool:
-    """Tell whether the segments a–b and c–d have a point in common, up to rounding."""
-    size = max(float(np.ptp([a, b, c, d], axis=0).max()), 1e-300) ** 2
-    turns = [_turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)]
-    flat = [abs(turn) <= 1e-7 * size for turn in turns]
-    if all(flat):  # all on one line: they meet where their boxes do
-        low = np.maximum(np.minimum(a, b), np.minimum(c, d))
-        return bool((low <= np.minimum(np.maximum(a, b), np.maximum(c, d)) + 1e-9).all())
-    straddle = [flat[i] or flat[i + 1] or turns[i] * turns[i + 1] < 0 for i in (0, 2)]
-    return all(straddle)

@@ -1,33 +1,27 @@
-"""Hulls and read-outs: geometry against brute force, and text that says what is drawn."""
+"""Hulls, tiles, memories, rows that collapse: geometry against brute force, and text that says what is drawn."""
 
 import itertools
 import re
-from io import BytesIO
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
 
 from course_lib import functional
-from course_lib.chapters.ch07_feed_forward.figures import (
+from course_lib.chapters.ch07_feed_forward import (
+    NOT_HAPPY,
+    collapse,
     convex_hull,
-    hull,
-    hulls_by_layer,
     inside,
-    phrase_outputs,
-    read_outs,
+    memory_pairs,
+    tiles,
 )
-from course_lib.figures.palette import COLOURS, rgb
+from course_lib.chapters.ch07_feed_forward.memory import Pair
+from tests.support.pictures import faults_of_words, figures_kept
 
 COORDINATES = st.integers(-5, 5)
 POINTS = st.lists(st.tuples(COORDINATES, COORDINATES), min_size=1, max_size=7)
-WORDS = ["I", "am", "not", "happy"]
-VALUES = np.array([[0, 0], [0.5, 0.5], [0, 2], [2, 0]])
-LABELS = {"x_label": "mood", "y_label": "denial"}
-PHRASES = ["not happy", "not sad", "very happy", "very sad"]
-POSITIVE = [False, True, True, False]
 
 
 def in_some_triangle(point: tuple[int, int], points: list[tuple[int, int]]) -> bool:
@@ -79,71 +73,86 @@ class TestHullGeometry:
             convex_hull(points)
 
 
-class TestHull:
-    def test_the_text_tells_each_output_and_whether_it_is_inside(self):
-        outputs = {"attention": [1, 1], "x + attention": [3, 1]}
-        alt = hull(VALUES, WORDS, outputs, **LABELS, cloud=[[0.1, 0.1], [9, 9], [2, 0]]).alt
-        assert "a polygon with 3 corners. Of 3 outputs, 2 lie inside." in alt
-        assert "attention at mood 1, denial 1: inside." in alt
-        assert "x + attention at mood 3, denial 1: outside." in alt
-
-    def test_keeps_its_limits_while_outputs_move(self):
-        def blue(place):
-            picture = hull(VALUES, WORDS, {"o": place}, **LABELS, limits=(-3, 4, -1, 3))
-            pixels = np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255
-            return np.argwhere(np.abs(pixels - rgb(COLOURS[0])).max(axis=-1) < 0.05)[0]
-
-        np.testing.assert_array_equal(blue([1, 0.2]), blue([-2.5, 0.2]))
-
-    def test_refuses_words_that_do_not_fit(self):
-        with pytest.raises(ValueError, match=r"values \(4, 2\) with 3 words"):
-            hull(VALUES, WORDS[:3], {}, **LABELS)
+def test_the_network_set_by_hand_takes_three_times_what_there_is_of_both_off_the_mood():
+    W_1, b_1, W_2, b_2 = map(np.array, NOT_HAPPY["network"])
+    rng = np.random.default_rng(0)
+    for m, n in np.stack([rng.normal(size=200), rng.uniform(0, 3, 200)], axis=1):
+        both = np.sign(m) * min(abs(m), n)
+        added = np.maximum(0, np.array([m, n]) @ W_1 + b_1) @ W_2 + b_2
+        np.testing.assert_allclose(added, [-3 * both, 0], atol=1e-12)
+    assert not (W_1 @ W_2).any()  # without the max
 
 
-class TestHullsByLayer:
-    def test_the_text_tells_how_far_apart_rows_are(self):
-        alt = hulls_by_layer([VALUES, VALUES / 2, VALUES * 0 + 1], WORDS, ["a", "b", "c"]).alt
-        told = re.findall(r"(\w): largest distance between two rows ([\d.]+)\.", alt)
-        assert told == [("a", "2.83"), ("b", "1.41"), ("c", "0")]
+class TestTiles:
+    ROWS, COLUMNS = (
+        ["self-attention", "one fixed query, which is learned"],
+        ["not happy", "not sad", "very sad"],
+    )
+    SHARES = np.array([[1, 0.5, 0], [0.25, 0.75, 1]])
+    MARKS = (("✓", "?", "✗"), ("1", "2", "3"))
 
-    def test_refuses_words_or_titles_that_do_not_fit(self):
-        with pytest.raises(ValueError, match="with 3 words and 1 titles"):
-            hulls_by_layer([VALUES], WORDS[:3], ["a"])
-        with pytest.raises(ValueError, match="with 4 words and 2 titles"):
-            hulls_by_layer([VALUES], WORDS, ["a", "b"])
+    def drawn(self, **change):
+        given = {
+            "ends": ["all four: 9 of 20", "none"],
+            "title": "A title that is rather long, so that it breaks",
+        }
+        return tiles(self.SHARES, self.ROWS, self.COLUMNS, self.MARKS, **{**given, **change})
 
-
-class TestPhraseOutputs:
-    @settings(max_examples=20, deadline=None)
-    @given(st.lists(COORDINATES, min_size=8, max_size=8))
-    def test_says_that_a_line_parts_them_just_when_one_does(self, flat):
-        sites = np.array(flat).reshape(4, 2)
-        good, bad = sites[[1, 2]], sites[[0, 3]]
-        # all directions between whole numbers up to 10 that can matter, each with the gap that it leaves
-        steps = np.array([(x, y) for x in range(-10, 11) for y in range(-10, 11) if (x, y) != (0, 0)])
-        gaps = (good @ steps.T).min(axis=0) - (bad @ steps.T).max(axis=0)
-        alt = phrase_outputs({"T": sites}, PHRASES, POSITIVE).alt
-        assert ("so a line parts them" in alt) == bool((gaps > 0).any())
-
-    def test_refuses_what_does_not_fit(self):
-        for panels, phrases, positive in [
-            ({"T": VALUES[:3]}, PHRASES, POSITIVE),
-            ({"T": VALUES}, PHRASES[:3], POSITIVE),
-            ({"T": VALUES}, PHRASES, [True] * 4),
-        ]:
-            with pytest.raises(ValueError, match="expected four phrases, two of them positive"):
-                phrase_outputs(panels, phrases, positive)
-
-
-class TestReadOuts:
-    def test_the_text_gives_a_verdict_on_the_best_seed(self):
-        table = [[0.1, 0.1, 0.1, 0.1], [0.2, 0.9, 0.45, 0.8]]
-        alt = read_outs({"way": table}, {"way": 1}, PHRASES, POSITIVE).alt
-        assert alt == (
-            "Probability that a phrase is positive, best of 2 seeds. way: 'not happy' 0.2 right, "
-            "'not sad' 0.9 right, 'very happy' 0.45 undecided, 'very sad' 0.8 wrong."
+    def test_the_text_tells_marks_shares_and_ends(self):
+        alt = self.drawn().alt
+        assert (
+            "'self-attention': not happy ✓ (share 1), not sad ? (share 0.5), very sad ✗ (share 0); all" in alt
         )
+        assert alt.endswith("very sad 3 (share 1); none.")
 
-    def test_refuses_a_table_that_does_not_fit(self):
-        with pytest.raises(ValueError, match=r"way 'w' \(1, 3\): expected \(n_seeds, 4\)"):
-            read_outs({"w": [[0.1, 0.2, 0.3]]}, {"w": 0}, PHRASES, POSITIVE)
+    def test_no_word_is_cut_off_or_covers_another_wide_or_narrow(self):
+        with figures_kept() as kept:
+            self.drawn()
+            self.drawn(ends=())
+        assert len(kept) == 4
+        assert [faults_of_words(figure) for figure in kept] == [[]] * 4
+
+    @pytest.mark.parametrize("change", [{"ends": ["one"]}, {"rows": ["a"]}, {"marks": [["✓"], ["✗"]]}])
+    def test_refuses_what_does_not_fit(self, change):
+        rows, marks = change.pop("rows", self.ROWS), change.pop("marks", self.MARKS)
+        with pytest.raises(ValueError, match=r"shares \(2, 3\), 2 rows of marks, . ends: expected"):
+            tiles(self.SHARES, rows, self.COLUMNS, marks, **change)
+
+
+class TestMemoryPairs:
+    PAIRS = (
+        Pair(
+            7, [("Le chien ne dort", "pas"), ("<s>", "Le")], [("pas", 2.0), ("plus", 0.5), ("jamais", -0.1)]
+        ),
+        Pair(501, [("une phrase assez longue pour la place", "est")], [("est", 12.25)]),
+    )
+
+    def test_the_text_tells_moments_and_votes(self):
+        alt = memory_pairs(self.PAIRS, title="Two pairs").alt
+        assert alt.startswith(
+            "Two pairs. Pairs of a memory. Pair 7: its key fires most after 'Le chien ne dort' (next: pas)"
+        )
+        assert alt.endswith("Pair 501: its key fires most after 'une phrase assez longue pour la place' (next: est); "
+                            "its value adds to est 12.25.")  # fmt: skip
+
+    def test_no_word_is_cut_off_or_covers_another_wide_or_narrow(self):
+        with figures_kept() as kept:
+            memory_pairs(self.PAIRS, title="A key that fires before a word, a value that votes for it")
+        assert [faults_of_words(figure) for figure in kept] == [[], []]
+
+    def test_refuses_none(self):
+        with pytest.raises(ValueError, match="pairs is empty"):
+            memory_pairs([])
+
+
+class TestCollapse:
+    def test_the_theory_begins_at_the_second_layer_and_cubes(self):
+        alt = collapse(
+            {"bare": [[1, 0.2, 0.01, 1e-7], [1, 0.2, 0.01, 1e-7]], "kept": [1, 1, 1, 1]}, title="T"
+        ).alt
+        assert "bare (median of 2 seeds): from 1 at 0 to 1e-07 at 3" in alt.replace("−", "-")
+        found = re.findall(r"theory: the cube: from (\S+) at 2 to (\S+) at 3", alt)
+        assert [float(x.replace("−", "-")) for x in found[0]] == pytest.approx([0.01, 0.01**3], rel=0.01)
+
+    def test_rounding_is_left_out(self):
+        assert "to 0.01 at 2" in collapse({"bare": [1, 0.1, 0.01, 1e-16]}, title="T").alt

@@ -104,16 +104,16 @@ class TestSorting:
         assert depth.sorting_loss(Guess(), generator).item() == pytest.approx(np.log(10), rel=1e-6)
 
     def test_a_small_sorter_learns_and_one_without_residual_stays_behind(self):
-        learned = depth.train(depth.untrained(0, 2), range(80), learning_rate=3e-3)
+        learned = depth.train(depth.untrained(0, 2), 80, learning_rate=3e-3)
         assert learned.losses.shape == (80,)
         assert learned.losses[-10:].mean() < 0.6 * learned.losses[0]
         assert learned.accuracy > 0.6
-        stuck = depth.train(depth.untrained(0, 8, residual=False), range(30), learning_rate=3e-3)
+        stuck = depth.train(depth.untrained(0, 8, residual=False), 30, learning_rate=3e-3)
         assert stuck.accuracy < 0.25
 
     def test_accuracy_is_the_share_of_places(self):
         model = depth.untrained(3, 1)
-        accuracy = depth.train(model, range(1), seed=5).accuracy
+        accuracy = depth.train(model, 1, seed=5).accuracy
         numbers = torch.randint(
             depth.N_SYMBOLS, (200, depth.LENGTH), generator=torch.Generator().manual_seed(1005)
         )
@@ -147,3 +147,88 @@ class TestSorting:
                 squares += ((up - loss()) / 2e-6) ** 2
                 flat[i] = kept
         assert norms[1] == pytest.approx(squares**0.5, rel=1e-5)
+
+    def test_by_place_alone_is_what_the_best_fixed_list_gets(self):
+        numbers = torch.randint(10, (40_000, depth.LENGTH), generator=torch.Generator().manual_seed(3))
+        ordered = numbers.sort(dim=1).values.numpy()
+        commonest = [np.bincount(column).max() for column in ordered.T]
+        assert depth.by_place_alone() == pytest.approx(np.sum(commonest) / ordered.size, abs=0.005)
+
+    def test_a_warm_up_begins_with_small_steps(self):
+        def moved(warm_up: int) -> float:
+            model = depth.untrained(0, 1)
+            before = model.to_symbols.weight.detach().clone()
+            depth.train(model, 1, learning_rate=0.01, warm_up=warm_up)
+            return float((model.to_symbols.weight - before).abs().max())
+
+        assert moved(0) == pytest.approx(0.01, rel=0.01)  # Adam's first step is the learning rate
+        assert moved(50) == pytest.approx(0.01 / 50, rel=0.01)
+
+
+class TestVariants:
+    def test_a_share_of_the_residual(self):
+        x = rows(1, 4, 8)
+        with seeded(0):
+            stack = depth.Stack(1, 8, 2, 16, norm="none", residual=0.5, feed_forward=False).double()
+        torch.testing.assert_close(stack(x), 0.5 * x + stack.blocks[0].attention(x)[0])
+
+    def test_held_weights_are_those_of_the_first_block_in_all_of_them(self):
+        with seeded(0):
+            stack = depth.Stack(3, 8, 2, 16, hold=True).double()
+        for seed in (0, 1):  # each input has its own
+            x = rows(2, 5, 8, seed=seed)
+            found, y = [], x
+            stack.shared.weights = None
+            for block in stack.blocks:
+                y, weights = block(y)
+                found.append(weights)
+            free = depth.Stack(3, 8, 2, 16).double()
+            free.load_state_dict(stack.state_dict())
+            expected = free.blocks[0](x)[1]
+            assert all(torch.equal(weights, expected) for weights in found)
+            assert not torch.allclose(free.blocks[1](free.blocks[0](x)[0])[1], expected)
+
+    def test_a_bonus_multiplies_the_weight_of_the_word_itself(self):
+        with seeded(0):
+            plain = depth.Stack(1, 8, 2, 16).double()
+        other = depth.Stack(1, 8, 2, 16, bonus=float(np.log(7))).double()
+        other.load_state_dict(plain.state_dict())
+        x = rows(1, 5, 8)
+        weights = plain.blocks[0](x)[1] * (1 + 6 * torch.eye(5, dtype=torch.float64))
+        torch.testing.assert_close(other.blocks[0](x)[1], weights / weights.sum(-1, keepdim=True))
+
+    def test_larger_queries_delay_the_collapse(self):
+        bare = {"norm": "none", "residual": False, "feed_forward": False}
+        usual, sharp = (depth.spread_by_layer(3, 9, n_seeds=4, larger=a, **bare) for a in (1, 10))
+        assert (sharp[:, 3] > 100 * usual[:, 3]).all()
+
+    def test_held_weights_let_the_rows_collapse_evenly_and_their_own_ever_faster(self):
+        bare = {"norm": "post", "residual": 0}
+        own, held = (np.log10(depth.spread_by_layer(3, 9, hold=hold, **bare)) for hold in (False, True))
+        own, held = (np.diff(np.median(x, axis=0)) for x in (own, held))
+        assert own[2] < 2 * own[1] < 4 * own[0] < 0
+        assert held[2] > 2 * held[1]
+        assert held[2] > 0.3 * own[2]
+
+
+class TestRecord:
+    @pytest.fixture(scope="class")
+    def record(self):
+        return depth.stored()
+
+    def test_has_every_variant_rate_and_seed(self, record):
+        assert list(record["variants"]) == list(depth.VARIANTS)
+        for runs in record["variants"].values():
+            assert np.shape(runs["right"]) == np.shape(runs["spread"]) == (len(depth.RATES), depth.N_SEEDS)
+            assert np.shape(runs["losses"]) == (len(depth.RATES), depth.N_SEEDS, depth.N_STEPS // 20)
+        for name in depth.TRAINED_LONGER:
+            assert np.shape(record["longer"][name]["losses"])[2] == depth.LONGER // 20
+        assert record["settings"]["rates"] == list(depth.RATES)
+
+    def test_is_what_training_gives(self, record):
+        """As it is stored, the first steps of one start: the whole takes minutes."""
+        for name in ("all parts, LayerNorm before", "no residual, words favour themselves"):
+            told = depth.record(name, 40, seeds=[0], rates=depth.RATES[:1])
+            np.testing.assert_allclose(
+                told["losses"][0][0], record["variants"][name]["losses"][0][0][:2], rtol=0.02
+            )

@@ -6,6 +6,7 @@ import { attentionSteps } from "./attention_steps";
 import { clinic } from "./clinic";
 import { clock } from "./clock";
 import { ledger } from "./ledger";
+import { hull } from "./hull";
 import { length } from "./length";
 import { maskAndCache } from "./mask_and_cache";
 import { prediction } from "./prediction";
@@ -22,6 +23,7 @@ export const figures: Record<string, AnyFigure> = {
   clinic,
   clock,
   ledger,
+  hull,
   length,
   "mask-and-cache": maskAndCache,
   prediction,

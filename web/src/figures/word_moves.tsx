@@ -292,7 +292,7 @@ function Sum({ props, state, width }: Shown<Props, State>) {
 
 // ---- The plane ----
 
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;
@@ -301,14 +301,14 @@ interface Box {
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
-const around = ([x, y]: Vector, radius: number): Box => ({
+export const around = ([x, y]: Vector, radius: number): Box => ({
   x: x - radius,
   y: y - radius,
   width: 2 * radius,
   height: 2 * radius,
 });
 
-interface Label {
+export interface Label {
   text: string;
   at: Vector; // what it names, in pixels
   hue: Role;
@@ -340,7 +340,7 @@ const AROUND = [1, 1.9, 2.8].flatMap((ring) =>
 );
 
 /** Put each label beside what it names: never on another label, and on as little else as can be; the first ones first. */
-function placed(labels: Label[], words: Box[], marks: Box[], side: number): PlacedLabel[] {
+export function placed(labels: Label[], words: Box[], marks: Box[], side: number): PlacedLabel[] {
   const taken = [...words];
   return labels.flatMap((label) => {
     const [width, height] = [measure(label.text, 14, label.bold) + 4, HIGH];
@@ -364,7 +364,7 @@ function placed(labels: Label[], words: Box[], marks: Box[], side: number): Plac
 }
 
 /** An arrow with its head, from one place to another, in pixels; it ends before the dot that stands there. */
-function Arrow(props: { from: Vector; to: Vector; hue: Role; thick: number; before?: number }) {
+export function Arrow(props: { from: Vector; to: Vector; hue: Role; thick: number; before?: number }) {
   const { from, hue, thick, before = 0 } = props;
   const way = minus(props.to, from);
   const far = length(way) - before;
