@@ -7,6 +7,8 @@ from typing import Any
 
 from course_lib.figures.page import PageFigure
 
+SUMMARY = "What came out"
+
 
 class Prediction:
     """A question to the reader, who sets a number or chooses; `reveal` draws what came out beside it.
@@ -91,6 +93,14 @@ class Prediction:
 
 
 class _Revealed(PageFigure):
-    """What came out; there is nothing in it to move."""
+    """What came out; there is nothing in it to move.
+
+    In a static page, which has no folded outputs, its still is folded: the question stands right above it.
+    """
 
     moves = False
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        still = f'<details class="course-still"><summary>{SUMMARY}</summary>{data["text/html"]}</details>'
+        return {**data, "text/html": still}, metadata

@@ -1,5 +1,7 @@
 """Predictions: what the reader set, and the result beside it."""
 
+import re
+
 import pytest
 
 from course_lib.figures import Prediction
@@ -76,3 +78,11 @@ def test_what_came_out_is_shown_alone_or_with_the_prediction_and_asks_for_nothin
         assert revealed.title == title
         assert {city for city in [*CITIES, "Bern", "Oslo"] if f">{city}<" in revealed.svg} == shown
         assert "run to use" not in revealed._repr_mimebundle_()[0]["text/html"]
+
+
+def test_in_a_static_page_what_came_out_is_folded_and_the_question_is_not():
+    prediction = Prediction("Which city?", CITIES)
+    question, revealed = (f._repr_mimebundle_()[0]["text/html"] for f in (prediction._control, prediction.reveal("Paris")))
+    assert "<details" not in question
+    assert re.fullmatch(r'<details class="course-still"><summary>What came out</summary>.*</details>', revealed, re.DOTALL)
+    assert 'alt="One of: Paris; Rome. What came out: Paris."' in revealed

@@ -390,3 +390,26 @@ def test_far_sentences_of_the_nearest_task_can_be_voted_on():
     found = agreement.records("nearest")
     for name in ("bag of words", "attention"):
         assert np.median(ch01.at_stop(found[name])[2048][:, 1]) == pytest.approx(vote, abs=0.02)
+
+
+# ---- What is taken away from a reader, and what then becomes of its answers ----
+
+
+def test_with_at_most_all_of_the_weight_a_reader_is_as_right_as_ever_and_with_none_as_without_its_subject(
+    reader, far
+):
+    assert agreement.right_with_at_most(reader, far, 1.0) == accuracy(reader, far)
+    values = reader.value(reader.embed(far.words))
+    rows, subjects = torch.arange(len(far.words)), far.verbs - far.distances
+    scores = reader.attend(far.words, far.verbs)[1].log()
+    scores[rows, subjects] = -torch.inf
+    answers = reader.read((scores.softmax(dim=1)[:, None] @ values)[:, 0]).argmax(dim=1)
+    expected = (answers == far.answers).double().mean()
+    assert agreement.right_with_at_most(reader, far, 0.0) == pytest.approx(float(expected), abs=2e-3)
+
+
+def test_it_is_the_weight_of_its_subject_that_saves_attention_among_1000_words(reader):
+    test = drawn("distractors", [1000], n=300, seed=1000)
+    of_a_bag = 1 / int((test.words != PAD).sum(dim=1).float().mean())
+    assert accuracy(reader, test) > 0.85
+    assert agreement.right_with_at_most(reader, test, of_a_bag) < 0.6
