@@ -584,6 +584,12 @@ def counted(told: dict[str, Any]) -> dict[str, float]:
         "opposite_ok": n_set["two heads, not all the same"],
         "opposite_ok_three": n_set["three heads, not all the same"],
         "same_ok": n_set["two heads, the same"],
+        "same_ok_three": n_set["three heads, the same"],
+        **{
+            f"{size}_{name.split()[0]}": n_solved(told["least factor"][f"{name}, {least}"])
+            for name in ("two heads", "three heads")
+            for size, least in (("small", LEAST[0]), ("large", LEAST[-1]))
+        },
         "at_once": max(max(e["at once"]) for of in trials.values() for e in of),
         "turned": min(n_solved(then[f"head {h} turned"]["same Adam"][0]) for h in (0, 1)),
         "shaken_most": max(shaken),
