@@ -82,7 +82,11 @@ def test_what_came_out_is_shown_alone_or_with_the_prediction_and_asks_for_nothin
 
 def test_in_a_static_page_what_came_out_is_folded_and_the_question_is_not():
     prediction = Prediction("Which city?", CITIES)
-    question, revealed = (f._repr_mimebundle_()[0]["text/html"] for f in (prediction._control, prediction.reveal("Paris")))
+    question, revealed = (
+        f._repr_mimebundle_()[0]["text/html"] for f in (prediction._control, prediction.reveal("Paris"))
+    )
     assert "<details" not in question
-    assert re.fullmatch(r'<details class="course-still"><summary>What came out</summary>.*</details>', revealed, re.DOTALL)
+    assert re.fullmatch(
+        r'<details class="course-still"><summary>What came out</summary>.*</details>', revealed, re.DOTALL
+    )
     assert 'alt="One of: Paris; Rome. What came out: Paris."' in revealed
