@@ -380,8 +380,8 @@ def test_with_values_by_town_and_a_readout_that_sees_the_question_one_head_with_
 
 
 def test_factors_are_pushed_alike_while_both_heads_find_one_number_and_no_longer():
-    models = heads.untrained(heads.SHAPES["two heads"], 8)
-    errors = heads.train_together(models, heads.SHORT, 0, (heads.SHORT,))[heads.SHORT]
+    models = heads.untrained(heads.SHAPES["two heads"], 12)
+    errors = heads.train_together(models, 400, 0, (400,))[400]
     stuck = [model for model, error in zip(models, errors, strict=True) if error > heads.SUCCESS]
     assert stuck
     for model in stuck:
