@@ -7,6 +7,8 @@ from typing import Any
 
 from course_lib.figures.page import PageFigure
 
+SUMMARY = "The answer"
+
 
 class Prediction:
     """A question to the reader, who sets a number or chooses; `reveal` draws the answer beside it.
@@ -100,6 +102,14 @@ class Prediction:
 
 
 class _Revealed(PageFigure):
-    """The answer, shown; there is no need to say how to wake it."""
+    """The answer, shown; there is no need to say how to wake it.
+
+    In a static page, which has no folded outputs, its still is folded: the question stands right above it.
+    """
 
     moves = False
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        still = f'<details class="course-still"><summary>{SUMMARY}</summary>{data["text/html"]}</details>'
+        return {**data, "text/html": still}, metadata

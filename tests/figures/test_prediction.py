@@ -135,3 +135,15 @@ def test_an_answer_of_another_kind_is_refused():
         Prediction("Which city?", CITIES).reveal("Berlin")
     with pytest.raises(ValueError, match="answer is 'Paris': expected a number"):
         Prediction("How many?").reveal("Paris")
+
+
+def test_in_a_static_page_the_answer_is_folded_and_the_question_is_not():
+    prediction = Prediction("Which city?", CITIES)
+    question, revealed = (
+        f._repr_mimebundle_()[0]["text/html"] for f in (prediction._control, prediction.reveal("Paris"))
+    )
+    assert "<details" not in question
+    assert re.fullmatch(
+        r'<details class="course-still"><summary>The answer</summary>.*</details>', revealed, re.DOTALL
+    )
+    assert 'alt="One of: Paris; Rome; Bern; Oslo. The answer: Paris."' in revealed

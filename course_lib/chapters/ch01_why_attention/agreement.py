@@ -709,6 +709,27 @@ def stored_by_distance(folder: Path = RESULTS) -> NDArray[np.float64]:
 
 
 @torch.no_grad()
+def right_with_at_most(reader: AttentionReader, test: Sentences, most: float) -> float:
+    """Return how often a reader is right if no subject gets more than this share of the weight.
+
+    What is taken from the subject goes to the other words, in proportion to their own weights.
+
+    >>> reader, test = AttentionReader(), draw_sentences(99, "alone", LONG, torch.Generator().manual_seed(0))
+    >>> right_with_at_most(reader, test, 1.0) == accuracy(reader, test)
+    True
+    """
+    rows, subjects = torch.arange(len(test.words)), test.verbs - test.distances
+    weights = reader.attend(test.words, test.verbs)[1]  # (B, L)
+    kept = weights[rows, subjects].clamp(max=most)
+    weights[rows, subjects] = 0
+    weights *= ((1 - kept) / weights.sum(dim=1).clamp(min=1e-30))[:, None]
+    weights[rows, subjects] = kept
+    read = (weights[:, None] @ reader.value(reader.embed(test.words)))[:, 0]
+    right = reader.read(read).argmax(dim=1) == test.answers
+    return float(right.double().mean())
+
+
+@torch.no_grad()
 def _mean_weight(reader: AttentionReader, test: Sentences) -> float:
     weights = reader.attend(test.words, test.verbs)[1]
     return float(weights[torch.arange(len(weights)), test.verbs - test.distances].mean())

@@ -15,6 +15,7 @@ from course_lib.chapters.ch02_attention.scale import (
     first_scores,
     gradient_sizes,
     learn,
+    look_up,
     random_scores,
     softmax_jacobian,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "gradient_sizes",
     "learn",
     "learning_curves",
+    "look_up",
     "random_scores",
     "softmax_jacobian",
     "softmax_slopes",

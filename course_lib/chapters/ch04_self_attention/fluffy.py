@@ -360,6 +360,21 @@ class SideBySide(nn.Module):
             logits, weights = self(*encode(listed), silent=n)
         return logits.argmax(-1).numpy(), weights[..., :n].sum(dim=-1).mean(dim=-1).numpy()
 
+    def answers_with_share(self, listed: Sequence[Example], n: int, share: float) -> NDArray[np.int64]:
+        """Return the answers (S, N) where the first n words together have this share of the weight.
+
+        They divide it among themselves as before, and so do the other words with the rest.
+        """
+        ids, at = encode(listed)
+        with torch.no_grad():
+            all_read, weights = self(ids, at)
+            others_read, _ = self(ids, at, silent=n)  # logits are linear in what is read
+            bias = self.get_parameter("read_out_bias")[:, None]
+            front = weights[..., :n].sum(dim=-1, keepdim=True)
+            logits = bias + (all_read - others_read) * share / front
+            logits += (others_read - bias) * (1 - share) / (1 - front)
+        return logits.argmax(-1).numpy()
+
     def answers_with_values_of(
         self, listed: Sequence[Example], others: Sequence[Example]
     ) -> NDArray[np.int64]:
@@ -462,6 +477,7 @@ N_SEEDS, FEW = 20, 5
 ALL_BUT_VERY = ("today", "again")
 READERS, READ = range(4, 17), range(21)  # positions of adjectives and of nouns
 PLACES = range(13)  # where the noun alone is put
+SHARES = (0.0, 0.11, 0.71)  # of 24 words in front: none, what attention gives *today*, and what 1/L gives
 PROBED = ("gender", "gender, uniform", "subject, positions", "either, positions", "any start")
 
 
@@ -604,14 +620,23 @@ def probe_one_noun(models: SideBySide, task: Task) -> dict[str, Any]:
     dict
         Shares of right answers by seed: `silent`, where the words are *today* and their values are 0; `mixed`, where
         they are drawn from those that are neither animal nor adjective. `on_front`: the weight of the 24 *today*.
+        `by_share` and `mixed_by_share`: where the 24 words together have one of `SHARES` of the weight, *today* and
+        mixed ones.
     """
     unseen = examples(1, test=True)
     right = np.array([one.answer(task) for one in unseen])
-    silent, on_front = models.answers_with_silent([one.later(24) for one in unseen], 24)
+    later, mixed = [one.later(24) for one in unseen], with_mixed_words(unseen, 24)
+    silent, on_front = models.answers_with_silent(later, 24)
+
+    def by_share(listed: Sequence[Example]) -> dict[float, NDArray[np.float64]]:
+        return {s: (models.answers_with_share(listed, 24, s) == right).mean(axis=1) for s in SHARES}
+
     return {
         "silent": (silent == right).mean(axis=1),
-        "mixed": (models.answers(with_mixed_words(unseen, 24)) == right).mean(axis=1),
+        "mixed": (models.answers(mixed) == right).mean(axis=1),
         "on_front": on_front,
+        "by_share": by_share(later),
+        "mixed_by_share": by_share(mixed),
     }
 
 

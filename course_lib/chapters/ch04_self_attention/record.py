@@ -52,6 +52,9 @@ def _one_noun(runs: Mapping[str, Any]) -> dict[str, float]:
             f"{name}_later": np.median(run["later"]["24"]),
             f"{name}_silent": np.median(run["silent"]),
             f"{name}_mixed": np.median(run["mixed"]),
+            f"{name}_light": np.median(run["by_share"]["0.11"]),
+            f"{name}_heavy": np.median(run["by_share"]["0.71"]),
+            f"{name}_mixed_none": np.median(run["mixed_by_share"]["0.0"]),
         }
     return numbers
 

@@ -18,6 +18,7 @@ them again, in a few minutes.
 import copy
 import json
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -166,6 +167,31 @@ def flipped(model: Any, head: int) -> Any:
     other = copy.deepcopy(model)
     width = other.W_O.in_features // model.n_heads
     other.W_O.weight[:, head * width : (head + 1) * width] *= -1
+    return other
+
+
+def of_one_sign(model: Any) -> Any:
+    """Return a copy in which the factors of all heads have the sign of the first one's."""
+    signs = np.sign(factors(model))
+    for head in np.flatnonzero(signs != signs[0]):
+        model = flipped(model, int(head))
+    return copy.deepcopy(model)
+
+
+@torch.no_grad()
+def with_least_factor(model: Any, size: float) -> Any:
+    """Return a copy in which the smallest factor has this size, and none is smaller; signs stay.
+
+    Examples
+    --------
+    >>> model = Heads(3, 8, 1, d_in=(12, 6, 1), d_out=1)
+    >>> bool(np.isclose(abs(factors(with_least_factor(model, 0.01))).min(), 0.01, atol=1e-6))
+    True
+    """
+    other, sizes = copy.deepcopy(model), np.abs(factors(model))
+    width = other.W_O.in_features // model.n_heads
+    for head in {int(sizes.argmin()), *np.flatnonzero(sizes < size).tolist()}:
+        other.W_O.weight[:, head * width : (head + 1) * width] *= size / float(sizes[head])
     return other
 
 
@@ -342,6 +368,7 @@ def record(n_seeds: int = N_SEEDS, short: int = SHORT, long: int = LONG) -> dict
         if name == "two heads":
             told |= then_trained(models, memory, errors[long], short, long)
     told["signs set"] = with_signs_set(n_seeds, short)
+    told["least factor"] = with_least_factors(n_seeds, short)
     return told
 
 
@@ -378,14 +405,26 @@ def then_trained(
 def with_signs_set(n_seeds: int, n_steps: int) -> dict[str, list[float]]:
     """Train starts whose last head has been given another sign where needed, and nothing else; return their errors."""
     told = {}
-    for name, opposite in (("two heads", True), ("two heads", False), ("three heads", True)):
+    for name, opposite in product(("two heads", "three heads"), (True, False)):
         models = untrained(SHAPES[name], n_seeds)
         for i, model in enumerate(models):
             same = len(set(np.sign(factors(model)))) == 1
             if same == opposite:
-                models[i] = flipped(model, model.n_heads - 1)
+                models[i] = flipped(model, model.n_heads - 1) if opposite else of_one_sign(model)
         wanted = "not all the same" if opposite else "the same"
         told[f"{name}, {wanted}"] = train_together(models, n_steps, 0, (n_steps,))[n_steps]
+    return told
+
+
+LEAST = (0.01, 0.1, 0.3)
+
+
+def with_least_factors(n_seeds: int, n_steps: int) -> dict[str, list[float]]:
+    """Train starts whose factors all have one sign, and the smallest of them one of the sizes `LEAST`."""
+    told = {}
+    for name, size in product(("two heads", "three heads"), LEAST):
+        models = [with_least_factor(of_one_sign(model), size) for model in untrained(SHAPES[name], n_seeds)]
+        told[f"{name}, {size}"] = train_together(models, n_steps, 0, (n_steps,))[n_steps]
     return told
 
 
@@ -545,6 +584,12 @@ def counted(told: dict[str, Any]) -> dict[str, float]:
         "opposite_ok": n_set["two heads, not all the same"],
         "opposite_ok_three": n_set["three heads, not all the same"],
         "same_ok": n_set["two heads, the same"],
+        "same_ok_three": n_set["three heads, the same"],
+        **{
+            f"{size}_{name.split()[0]}": n_solved(told["least factor"][f"{name}, {least}"])
+            for name in ("two heads", "three heads")
+            for size, least in (("small", LEAST[0]), ("large", LEAST[-1]))
+        },
         "at_once": max(max(e["at once"]) for of in trials.values() for e in of),
         "turned": min(n_solved(then[f"head {h} turned"]["same Adam"][0]) for h in (0, 1)),
         "shaken_most": max(shaken),

@@ -390,3 +390,69 @@ def test_far_sentences_of_the_nearest_task_can_be_voted_on():
     found = agreement.records("nearest")
     for name in ("bag of words", "attention"):
         assert np.median(ch01.at_stop(found[name])[2048][:, 1]) == pytest.approx(vote, abs=0.02)
+
+
+# ---- What is taken away from a reader, and what then becomes of its answers ----
+
+
+def test_with_at_most_all_of_the_weight_a_reader_is_as_right_as_ever_and_with_none_as_without_its_subject(
+    reader, far
+):
+    assert agreement.right_with_at_most(reader, far, 1.0) == accuracy(reader, far)
+    values = reader.value(reader.embed(far.words))
+    rows, subjects = torch.arange(len(far.words)), far.verbs - far.distances
+    scores = reader.attend(far.words, far.verbs)[1].log()
+    scores[rows, subjects] = -torch.inf
+    answers = reader.read((scores.softmax(dim=1)[:, None] @ values)[:, 0]).argmax(dim=1)
+    expected = (answers == far.answers).double().mean()
+    assert agreement.right_with_at_most(reader, far, 0.0) == pytest.approx(float(expected), abs=2e-3)
+
+
+def test_it_is_the_weight_of_its_subject_that_saves_attention_among_1000_words(reader):
+    test = drawn("distractors", [1000], n=300, seed=1000)
+    of_a_bag = 1 / int((test.words != PAD).sum(dim=1).float().mean())
+    assert accuracy(reader, test) > 0.85
+    assert agreement.right_with_at_most(reader, test, of_a_bag) < 0.6
+
+
+def cut(sentences, lengths, seed=0):
+    """Take random words away, a noun with its article, until each sentence is no longer than is asked for."""
+    generator = torch.Generator().manual_seed(seed)
+    words, verbs = torch.zeros_like(sentences.words), sentences.verbs.clone()
+    for i, most in enumerate(lengths.tolist()):
+        verb, back = int(sentences.verbs[i]), int(sentences.distances[i])
+        spelled = sentences.spelled(i)
+        nouns = {at for at, _, _ in nouns_of(spelled)}
+        units = [[j - 1, j] if j in nouns else [j] for j in range(len(spelled)) if j + 1 not in nouns]
+        units = [unit for unit in units if verb not in unit and verb - back not in unit]
+        kept = set(range(len(spelled)))
+        for k in torch.randperm(len(units), generator=generator).tolist():
+            if len(kept) > most:
+                kept -= set(units[k])
+        at = sorted(kept)
+        words[i, : len(at)] = sentences.words[i, at]
+        verbs[i] = at.index(verb)
+    return sentences._replace(words=words, verbs=verbs)
+
+
+def test_from_few_sentences_far_ones_are_harder_by_their_length_and_distractors_alone():
+    """Cut to the length of near ones, with as many distractors, they are right as often."""
+    near, far = (drawn("distractors", where, n=1500, seed=71 + k) for k, where in enumerate((SHORT, LONG)))
+    tests = near, far, cut(far, (near.words != PAD).sum(dim=1))
+    for name in ("attention", "bag of words"):
+        right = []
+        for seed in range(3):
+            few = draw_sentences(128, "distractors", SHORT, torch.Generator().manual_seed(seed))
+            torch.manual_seed(seed)
+            model, generator = MODELS[name](), torch.Generator().manual_seed(seed)
+            optimiser = torch.optim.Adam(model.parameters(), lr=agreement.LEARNING_RATE)
+            for _ in range(400):
+                batch = few.rows(torch.randint(128, (32,), generator=generator))
+                loss = nn.functional.cross_entropy(model(batch.words, batch.verbs), batch.answers)
+                optimiser.zero_grad()
+                loss.backward()
+                optimiser.step()
+            right.append([accuracy(model, test) for test in tests])
+        right_near, right_far, right_cut = np.mean(right, axis=0)
+        assert right_far + 0.01 < right_near
+        assert right_cut == pytest.approx(right_near, abs=0.025)

@@ -12,6 +12,7 @@ from course_lib.chapters.ch02_attention.scale import (
     first_scores,
     gradient_sizes,
     learn,
+    look_up,
     random_scores,
     softmax_jacobian,
 )
@@ -198,3 +199,34 @@ def test_neither_patience_nor_another_rate_helps_a_hard_start():
     for rate in (0.001, 0.1):
         assert learn(1, rate=rate, n_sets=3).found < 0.4
     assert learn(1, rate=0.1, optimiser=torch.optim.SGD, n_sets=3).found < 0.4
+
+
+def test_how_far_behind_a_key_may_be_depends_on_how_far_the_others_are_lowered():
+    def found(lead, others):
+        return learn(1, lead=lead, others=others, n_sets=4).found
+
+    assert found(-10, 1e-4) > 0.95
+    assert found(-30, 1e-4) < 0.2
+    assert 0.2 < found(-20, 1e-4) < 0.8 < 0.95 < found(-20, 1e-8)
+
+
+def test_with_the_others_lowered_the_faintest_own_keys_are_still_lost():
+    on_own = learn(1, others=1e-4, n_sets=10).on_own
+    faint, found = on_own[..., 0] < 1e-9, on_own[..., -1] > 0.5
+    assert 0.4 < faint.mean() < 0.9
+    assert found[faint].mean() < 0.15 < 0.7 < found[~faint].mean()
+
+
+def test_where_layers_make_queries_and_keys_the_cause_is_the_same():
+    settings = {"layers": True, "rate": 1e-3, "n_sets": 20}
+    plain = learn(1, n_sets=20, n_steps=1).on_own
+    np.testing.assert_array_equal(learn(1, n_steps=1, **settings).on_own, plain)  # the same start
+    assert learn(1, **settings).found < 0.3
+    assert learn(1, own=1 / 16, **settings).found > 0.95
+    assert learn(16, **settings).found > 0.9
+
+
+def test_one_vector_for_key_and_value_takes_twice_the_width():
+    assert look_up(4, shared=False) < 0.06
+    assert look_up(4, shared=True) > 0.6
+    assert look_up(8, shared=True) < 0.06

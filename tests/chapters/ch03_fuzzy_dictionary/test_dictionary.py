@@ -402,3 +402,25 @@ class TestReasons:
             clean = np.sqrt(np.mean((weights @ np.interp(x, fine, truth) - truth) ** 2))
             noisy = [np.sqrt(np.mean((weights @ noisy_curve(s)[1] - truth) ** 2)) for s in range(20)]
             assert (np.mean(noisy) > 3 * clean) == spoiled
+
+    def test_sharpness_is_learned_as_the_noise_asks_for_it_and_not_where_lengths_are_held(self):
+        apart = float(torch.cdist(KEYS, KEYS).sum()) / 6
+        found = {}
+        for noise in (0.7, 1.4):
+            for held in (False, True):
+                learned, _ = dictionary.learn(
+                    3, KEYS, ANSWERS, range(2000), noise=noise, n_starts=10, held=held
+                )
+                found[noise, held] = dictionary.how_sharp(learned, KEYS, ANSWERS, noise)
+            assert found[noise, False][0] == pytest.approx(apart / noise**2, rel=0.25)
+        assert found[0.7, True][1] > 1.5 * found[0.7, False][1]
+        assert (
+            found[1.4, True][1] < 1.05 * found[1.4, False][1]
+        )  # the lengths of the start are long enough there
+
+    def test_held_keys_turn_and_keep_their_lengths(self):
+        with seeded(0):
+            start = dictionary.LearnedDictionary(3, 2, ANSWERS, 5).keys.detach()
+        learned, _ = dictionary.learn(3, KEYS, ANSWERS, range(50), n_starts=5, held=True)
+        torch.testing.assert_close(learned.keys.norm(dim=-1), start.norm(dim=-1))
+        assert (learned.keys - start).norm(dim=-1).min() > 0.05

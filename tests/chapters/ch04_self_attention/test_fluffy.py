@@ -448,3 +448,44 @@ class TestWhatTheChapterSays:
         right = record["any start"]["right"]["object"]
         assert min(min(right[start]) for start in ("0", "1", "2", "3", "4", "6")) > 0.9
         assert max(right["12"]) < 0.7
+
+    def test_it_is_the_share_of_the_words_in_front_and_for_attention_not_that_alone(self, record):
+        """Each kind of model is given the share that the other has."""
+        attention, uniform = record["gender"], record["gender, uniform"]
+        assert min(uniform["by_share"]["0.11"]) == 1
+        assert np.median(uniform["by_share"]["0.71"]) == 0.5
+        heavy = np.array(attention["by_share"]["0.71"])
+        assert 0.8 < np.median(heavy) < 0.95
+        assert (heavy < np.array(attention["by_share"]["0.11"])).mean() > 0.6
+        assert np.median(attention["mixed_by_share"]["0.0"]) == 1  # and 87 % at their own share
+
+
+def test_a_given_share_is_what_weights_written_out_give():
+    one, n = CAT.later(3), 3
+    models = fluffy.SideBySide(several(2, False))
+    ids, at = fluffy.encode([one])
+    weights = models(ids, at)[1][:, 0].detach()
+    own = dict(models.named_parameters())
+    for share in (0.0, 0.3, 0.9):
+        for k in range(2):
+            w = weights[k].clone()
+            w[:n] *= share / w[:n].sum()
+            w[n:] *= (1 - share) / w[n:].sum()
+            values = own["embedding_weight"][k, ids[0]] @ own["attention_W_V_weight"][k].T
+            logits = own["read_out_weight"][k] @ (w @ values) + own["read_out_bias"][k]
+            assert models.answers_with_share([one], n, share)[k, 0] == int(logits.argmax())
+    np.testing.assert_array_equal(
+        models.answers_with_share([one], n, float(weights[0, :n].sum()))[0], models.answers([one])[0]
+    )
+
+
+def test_the_adjective_has_no_say_in_the_gender():
+    unseen = fluffy.examples(1, test=True)
+    models, _ = fluffy.train([fluffy.examples(1, test=False)], "gender", [1], 300)
+    said = models.answers(unseen)
+    for adjective in fluffy.ADJECTIVES:
+        changed = [
+            one._replace(words=(*one.words[: one.adjective], adjective, *one.words[one.adjective + 1 :]))
+            for one in unseen
+        ]
+        np.testing.assert_array_equal(models.answers(changed), said)

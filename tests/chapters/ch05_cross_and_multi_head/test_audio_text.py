@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib import functional
 from course_lib.chapters.ch05_cross_and_multi_head import audio_text
 from course_lib.chapters.ch05_cross_and_multi_head.audio_text import Listener, Songs, listen, songs
 
@@ -124,3 +125,44 @@ class TestListener:
                 return torch.nn.functional.one_hot(shown, 4), weights[:, None].float()
 
         assert listen(Half()) == (1.0, 0.0, 0.0)
+
+
+class TestTheVoiceOfTheChapter:
+    """What the chapter says of noise and of positions, each with what it says taken away."""
+
+    LASTS = (3, 2, 6, 5, 3, 3, 6)
+
+    def said(self, durations=LASTS, noise=0.3):
+        rng = np.random.default_rng(3)
+        sounds = audio_text.word_sounds(WORDS, 12, rng)
+        return sounds, *audio_text.speak(sounds, durations, noise=noise, rng=rng)
+
+    def numbers_read(self, durations=LASTS, noise=0.3):
+        """Which number the frames of each word read on average, (7,)."""
+        sounds, frames, spoken = self.said(durations, noise)
+        read = functional.attention(2 * frames, sounds, np.arange(7.0)[:, None])[0][:, 0]
+        return np.array([read[spoken == j].mean() for j in range(7)])
+
+    def times_found(self, word_clock=0.0, frame_clock=0.0, noise=0.3):
+        """When each word is said, by attention to the frames, (7,)."""
+        sounds, frames, _ = self.said(noise=noise)
+        Q = np.hstack([2 * sounds, word_clock * audio_text.clock(7)])
+        K = np.hstack([frames, frame_clock * audio_text.clock(28)])
+        return functional.attention(Q, K, 0.1 * (np.arange(28) + 0.5)[:, None])[0][:, 0]
+
+    def test_without_noise_the_pace_makes_no_difference_at_all(self):
+        other = self.numbers_read((1, 8, 2, 14, 1, 1, 5), noise=0)
+        np.testing.assert_allclose(self.numbers_read(noise=0), other, rtol=1e-12)
+        assert abs(self.numbers_read() - other).max() > 0.005
+
+    def test_without_noise_equal_words_are_found_half_way_between_them(self):
+        clean, noisy = self.times_found(noise=0), self.times_found()
+        assert clean[4] == pytest.approx((0.15 + 1.75) / 2, abs=0.02)
+        assert noisy[4] < clean[4] - 0.1
+
+    def test_a_position_on_one_side_tells_no_equal_words_apart(self):
+        for clocks in ((12.0, 0.0), (0.0, 1.0)):
+            found = self.times_found(*clocks)
+            assert found[0] == pytest.approx(found[4], abs=1e-9)
+        both = self.times_found(12.0, 1.0)
+        assert both[4] - both[0] > 1.4

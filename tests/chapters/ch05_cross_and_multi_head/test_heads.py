@@ -359,3 +359,52 @@ def test_a_layer_of_any_widths_lives_inside_pytorchs_padded_one(d, h, d_k, d_v, 
     assert_close(output[..., :d], expected)
     assert_close(weights, expected_weights)
     assert not output[..., d:].any()
+
+
+@torch.no_grad()
+def test_with_values_by_town_and_a_readout_that_sees_the_question_one_head_with_equal_weights_is_exact():
+    """And without either of the two conditions it is not."""
+    batch = questions(torch.Generator().manual_seed(5), 4000)
+    values = batch.key * batch.value  # temperature × one-hot(town), (B, n_towns, n_towns)
+    output = values.mean(dim=1)  # one head, all weights 1/6
+    first, second = batch.query[:, 0].chunk(2, dim=-1)
+    answers = 6 * ((first - second) * output).sum(dim=-1)
+    torch.testing.assert_close(answers, batch.answer, rtol=1e-4, atol=1e-5)
+    blind = torch.linalg.lstsq(output, batch.answer[:, None]).solution  # the best readout of the output alone
+    assert float(((output @ blind)[:, 0] - batch.answer).square().mean()) > 1.8
+    plain = torch.cat(
+        [batch.temperatures.mean(dim=1, keepdim=True) * (first - second), first, second], dim=-1
+    )
+    best = torch.linalg.lstsq(plain, batch.answer[:, None]).solution  # values without their towns
+    assert float(((plain @ best)[:, 0] - batch.answer).square().mean()) > 1.5
+
+
+def test_factors_are_pushed_alike_while_both_heads_find_one_number_and_no_longer():
+    models = heads.untrained(heads.SHAPES["two heads"], 12)
+    errors = heads.train_together(models, 400, 0, (400,))[400]
+    stuck = [model for model, error in zip(models, errors, strict=True) if error > heads.SUCCESS]
+    assert stuck
+    for model in stuck:
+        assert heads.pushed_alike(model) > 0.9
+        for head in (0, 1):
+            assert heads.pushed_alike(heads.turned(model, head)) < 0.5
+
+
+def test_heads_get_one_sign_and_the_smallest_factor_its_size():
+    for seed in range(6):
+        model = untrained(3, seed, d_v=2)
+        before, alike = heads.factors(model), heads.factors(heads.of_one_sign(model))
+        np.testing.assert_allclose(alike, np.sign(before[0]) * np.abs(before), rtol=1e-6)
+        for size in (0.01, 5.0):
+            sized = heads.factors(heads.with_least_factor(model, size))
+            assert np.abs(sized).min() == pytest.approx(size, rel=1e-5)
+            assert (np.sign(sized) == np.sign(before)).all()
+            larger = np.abs(before) >= max(size, np.sort(np.abs(before))[1])
+            np.testing.assert_allclose(sized[larger], before[larger], rtol=1e-6)
+
+
+def test_with_two_heads_of_one_sign_a_factor_near_zero_is_a_way_out_and_with_three_there_is_another():
+    told = heads.counted(heads.stored())
+    assert told["large_two"] < 12 < 22 < told["small_two"]
+    assert told["same_ok"] + 8 < told["same_ok_three"] < 35
+    assert abs(told["small_three"] - told["large_three"]) < 6
