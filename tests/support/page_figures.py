@@ -8,10 +8,10 @@ from course_lib.chapters.ch02_attention import attention_steps, vectors
 from course_lib.chapters.ch04_self_attention.figures import BANK, word_moves
 from course_lib.chapters.ch05_cross_and_multi_head import alignment_in_time, audio_text
 from course_lib.chapters.ch06_positional_encoding import clock
+from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, hull
+from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
 from course_lib.chapters.ch09_transformer import clinic as bug_clinic
 from course_lib.chapters.ch09_transformer import through, ward
-from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
-from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, hull
 from course_lib.chapters.ch10_translation.translation_figures import length_figure
 from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
