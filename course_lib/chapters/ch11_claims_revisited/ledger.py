@@ -159,7 +159,7 @@ def enter(key: str, usual: Found, flipped: Found) -> Entry:
     >>> print(enter("3", whole.one_position_alone(seeds=[0]), whole.one_position_alone(3, seeds=[0])))
     rows = 1
     rows_flipped = 5
-    ● 3: holds. It holds.
+    ● 3: holds. Each word goes through the network by itself.
       ✓ the first word of eight is changed (fair)
       ✓ the fourth word of eight is changed (fair)
       ✓ the last word of eight is changed (fair)

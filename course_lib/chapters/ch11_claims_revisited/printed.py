@@ -291,7 +291,7 @@ _LISTED = [
         "To address this, a Feed-Forward Neural Network (FFNN) or Multi-Layer Perceptron (MLP) is applied to each word’s attention output independently.",
         A("Linearity Problem and Feed-Forward Networks"),
         "07",
-        "It holds.",
+        "Each word goes through the network by itself.",
         "Change one of eight words, and {rows:.0f} row of the output moves.",
         "a kernel of size 3: {rows_flipped:.0f} rows move",
     ),

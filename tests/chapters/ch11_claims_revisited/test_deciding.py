@@ -124,7 +124,7 @@ class TestWhole:
         assert numbers["without_attention"] == 0 < numbers["with_attention"]
 
     def test_a_stricter_mask_does_not_hide_the_own_word(self):
-        """Through the residual connection; without one, as the query, where there is something to choose."""
+        """It comes through the residual connection, and without one, as the query, where there is a choice."""
         usual, bare = (whole.hides_the_answer(step=-1, residual=residual) for residual in (True, False))
         assert usual.numbers["own"] > 0.5
         assert 0 < bare.numbers["own"] < 0.1

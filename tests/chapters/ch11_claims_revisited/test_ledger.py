@@ -117,7 +117,7 @@ def test_an_entry_shows_cases_verdict_and_flip(capsys):
     entry = ledger.enter("3", usual, Found([fair("at sea", True)], {"rows": 5.0}))
     assert capsys.readouterr().out == "n = 3\nrows_flipped = 5\n"
     assert str(entry).splitlines() == [
-        "○ 3: does not hold. It holds.",
+        "○ 3: does not hold. Each word goes through the network by itself.",
         "  ✗ on land (1 of 2) (fair)",
         "  What flips it: a kernel of size 3: 5 rows move. Then: holds.",
         "",
