@@ -34,6 +34,11 @@ print(figure.state)
 if figure.state:
     other.state = {"query": [0, 1]}
 """.strip()
+QUESTION = """
+from course_lib.figures import Prediction
+asked = Prediction("How many?", high=9, decimals=0)
+asked
+""".strip()
 UNDECIDED = "The query cannot decide between Paris and Rome"
 PARIS, ROME = (f"The query reads {city}, and almost nothing else" for city in ("Paris", "Rome"))
 WAKE = "Run this cell, and the figure comes alive."
@@ -46,6 +51,10 @@ def lab_page(browser_path: str, course: Path, machine: Path) -> Iterator[Page]:
     notebook = new_notebook(cells=[new_code_cell(source) for source in cells])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, course / "notebooks" / "page.ipynb")
+    asked = [new_code_cell(source) for source in (QUESTION, "asked.reveal(3)")]
+    nbformat.write(
+        new_notebook(cells=asked, metadata=notebook.metadata), course / "notebooks" / "predict.ipynb"
+    )
     data, _ = query_plane()._repr_mimebundle_()
     cell = new_code_cell(CELL, execution_count=1, outputs=[new_output("display_data", data)])
     nbformat.write(
@@ -149,3 +158,15 @@ def test_a_notebook_that_is_not_trusted_shows_the_still_in_both_themes(lab_page:
     darkness = [np.asarray(Image.open(BytesIO(png)).convert("L")).mean() for png in (light, dark)]
     assert darkness[0] > 200
     assert darkness[1] < 80
+
+
+def test_a_question_can_show_its_answer_once_a_cell_has_found_it(lab_page: Page) -> None:
+    open_file(lab_page, "notebooks/predict.ipynb")
+    notebook = notebook_in_front(lab_page, "predict.ipynb")
+    run_all_cells(lab_page, notebook)
+    question, found = notebook.locator("figure.cf").first, notebook.locator("figure.cf").nth(1)
+    expect(found.locator(".cf-title")).to_have_text("The answer: 3")
+    expect(question.locator(".cf-title")).to_have_text("How many?")
+    question.get_by_role("slider", name="Your guess").press("ArrowRight")
+    question.get_by_role("button", name="Show the answer").click()  # disabled, until the second cell has run
+    expect(question.locator(".cf-title")).to_have_text("You said 6; the answer is 3")
