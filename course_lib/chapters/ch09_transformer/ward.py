@@ -106,7 +106,7 @@ def alone(patient: Patient, n_words: int | None = None, n: int = N_NEW) -> float
 
     Examples
     --------
-    >>> 0 <= alone(Patient(HEALTHY), n_words=3, n=4) <= 1
+    >>> 0 <= alone(Patient(HEALTHY), n_words=3, n=20) <= 1
     True
     """
     new = new_sentences(n)
