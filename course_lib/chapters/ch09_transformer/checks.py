@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch.nn import functional as F
@@ -72,7 +73,7 @@ def steps_equal_whole(patient: Patient) -> bool:
 def own_value_comes_back(patient: Patient) -> bool:
     """A position that may look only at itself gets W_O(W_V(x)), its own value."""
     x = torch.randn(2, 5, patient.model.config.d_model, generator=torch.Generator().manual_seed(4))
-    layer = patient.model.encoder[0].attention
+    layer: Any = patient.model.encoder[0].attention
     output, _ = layer(x, mask=torch.eye(5, dtype=torch.bool))
     return torch.allclose(output, layer.W_O(layer.W_V(x)), atol=1e-5)
 

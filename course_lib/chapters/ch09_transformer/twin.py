@@ -52,8 +52,8 @@ def pytorch_twin(model: Any, n_heads: int, norm_first: bool = True) -> nn.Transf
     with torch.no_grad():
         for given, layer in zip(blocks, [*twin.encoder.layers, *twin.decoder.layers], strict=True):
             _give(given, layer)
-    twin.encoder.norm.load_state_dict(model.encoder_norm.state_dict())  # type: ignore[union-attr]
-    twin.decoder.norm.load_state_dict(model.decoder_norm.state_dict())  # type: ignore[union-attr]
+    twin.encoder.norm.load_state_dict(model.encoder_norm.state_dict())
+    twin.decoder.norm.load_state_dict(model.decoder_norm.state_dict())
     return twin
 
 

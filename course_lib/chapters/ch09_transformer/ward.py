@@ -102,9 +102,11 @@ def examined(patient: Patient, n: int = N_NEW) -> dict[str, float]:
 def alone(patient: Patient, n_words: int | None = None, n: int = N_NEW) -> float:
     """Return the share of new sentences, of so many words if given, that it writes rightly one at a time, unpadded.
 
+    It is NaN if there is none of so many words.
+
     Examples
     --------
-    >>> 0 <= alone(Patient(HEALTHY), n_words=3, n=4) <= 1
+    >>> 0 <= alone(Patient(HEALTHY), n_words=3, n=20) <= 1
     True
     """
     new = new_sentences(n)
@@ -113,7 +115,7 @@ def alone(patient: Patient, n_words: int | None = None, n: int = N_NEW) -> float
     for source, length, expected in zip(new.source, lengths, words_of(new.target_out), strict=True):
         if n_words is None or int(length) == n_words:
             right.append(patient.write(source[:length].unsqueeze(0))[0] == expected)
-    return float(np.mean(right))
+    return float(np.mean(right)) if right else float("nan")
 
 
 @torch.no_grad()

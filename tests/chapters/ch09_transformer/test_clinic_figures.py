@@ -34,7 +34,7 @@ def test_every_patient_can_be_shown_first(record, number):
     assert (f"It writes ‘{written}’." if written else "It writes nothing.") in figure.alt
 
 
-@pytest.mark.parametrize(("number", "bug"), enumerate(bug_clinic.BUGS, start=1))
+@pytest.mark.parametrize(("number", "bug"), list(enumerate(bug_clinic.BUGS, start=1)))
 def test_the_right_diagnosis_and_no_other_is_accepted(record, number, bug):
     figure = clinic(record, patient=number)
     for other in (bug, bug_clinic.BUGS[number % 10]):  # and its neighbour's

@@ -99,8 +99,8 @@ function title(props: Props, state: State): string {
       stage.box === "cross"
         ? `To predict ${quoted(props.predicted[word])}, the decoder looks at ${key}`
         : `${quoted(words[word])} looks at ${key}`;
-    if (row[best] >= 0.5) return `${who}: ${percent(row[best])} of the weight of this head`;
-    return `${who} most, but with ${percent(row[best])} of the weight of this head only`;
+    if (row[best] >= 0.5) return `${who}: ${percent(row[best])} of this head’s weight`;
+    return `${who} most, but with only ${percent(row[best])} of this head’s weight`;
   }
   switch (stage.box) {
     case "read":
