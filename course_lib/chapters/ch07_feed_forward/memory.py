@@ -120,6 +120,13 @@ def voters(moments: NextWords, all_votes: Tensor, word_id: int, n: int = 10) -> 
     return [int(i) for i in added.argsort(descending=True)[:n]]
 
 
+def first_voters(translator: Translator, moments: NextWords, words: Sequence[str]) -> list[int]:
+    """Return, for each word, the pair that adds most to it where it comes next."""
+    all_votes = votes(translator)
+    ids = [translator.target_tokeniser.encode(word)[0] for word in words]
+    return [voters(moments, all_votes, i, n=1)[0] for i in ids]
+
+
 class Pair(NamedTuple):
     """A key and its value: the moments at which the key fires most, and the words that the value votes for."""
 
