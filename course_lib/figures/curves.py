@@ -133,6 +133,9 @@ def lines(
             if len(x) <= MANY:
                 axis.set_xticks(x, _apart(x) if narrow else [written(tick) for tick in x], minor=False)
                 axis.set_xticks([], minor=True)
+        elif np.array_equal(x, np.round(x)):
+            locator: Any = axis.xaxis.get_major_locator()
+            locator.set_params(integer=True)  # no half layers or steps
         if "y" in log:
             axis.set_yscale("log")
             low, high = axis.dataLim.intervaly

@@ -401,8 +401,7 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
     cube[2] = first[2]
     for layer in range(3, len(first)):
         cube[layer] = cube[layer - 1] ** 3
-    shown = {name: np.where(x < FLOOR, np.nan, x) for name, x in runs.items()}
-    shown["theory: the cube"] = np.where(cube < FLOOR, np.nan, cube)
+    shown = {name: np.maximum(x, FLOOR) for name, x in runs.items()} | {"theory: the cube": cube}
     return lines(
         np.arange(len(first)),
         shown,
@@ -415,7 +414,7 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
     )
 
 
-FLOOR = 1e-15  # what is smaller is rounding
+FLOOR = 1e-16  # what is smaller is rounding
 
 
 def _paint_title(axis: Any, title: str, width: float) -> float:

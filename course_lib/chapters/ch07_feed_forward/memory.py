@@ -120,6 +120,24 @@ def voters(moments: NextWords, all_votes: Tensor, word_id: int, n: int = 10) -> 
     return [int(i) for i in added.argsort(descending=True)[:n]]
 
 
+def first_voters(translator: Translator, moments: NextWords, words: Sequence[str]) -> list[int]:
+    """Return, for each word, the pair that adds most to it where it comes next."""
+    all_votes = votes(translator)
+    ids = [translator.target_tokeniser.encode(word)[0] for word in words]
+    return [voters(moments, all_votes, i, n=1)[0] for i in ids]
+
+
+def typeset(tokens: Sequence[str]) -> str:
+    """Write tokens of a French sentence as one reads them.
+
+    Examples
+    --------
+    >>> typeset(["L'", "homme", ",", "il", "n'", "est"])
+    'L’homme, il n’est'
+    """
+    return " ".join(tokens).replace("' ", "'").replace(" ,", ",").replace("'", "’")
+
+
 class Pair(NamedTuple):
     """A key and its value: the moments at which the key fires most, and the words that the value votes for."""
 
@@ -140,14 +158,14 @@ def pair(
     name = translator.target_tokeniser.tokens
     shown: dict[tuple[str, str], None] = {}
     for t in moments.inner[:, number].argsort(descending=True).tolist():
-        so_far = " ".join(moments.words[t][-last:]) or "<s>"
-        shown[so_far, name([int(moments.ids[t])])[0]] = None
+        so_far = typeset(moments.words[t][-last:]) or "<s>"
+        shown[so_far, typeset(name([int(moments.ids[t])]))] = None
         if len(shown) == n_moments:
             break
     most = votes(translator)[number].topk(n_words)
     scale = float(moments.inner[:, number].max())
     found = zip(most.indices.tolist(), most.values.tolist(), strict=True)
-    return Pair(number, list(shown), [(name([i])[0], scale * value) for i, value in found])
+    return Pair(number, list(shown), [(typeset(name([i])), scale * value) for i, value in found])
 
 
 def agreement(translator: Translator, moments: NextWords, n: int = 10, top: int = 10) -> tuple[float, float]:

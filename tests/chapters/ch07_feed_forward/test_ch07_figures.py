@@ -154,5 +154,6 @@ class TestCollapse:
         found = re.findall(r"theory: the cube: from (\S+) at 2 to (\S+) at 3", alt)
         assert [float(x.replace("−", "-")) for x in found[0]] == pytest.approx([0.01, 0.01**3], rel=0.01)
 
-    def test_rounding_is_left_out(self):
-        assert "to 0.01 at 2" in collapse({"bare": [1, 0.1, 0.01, 1e-16]}, title="T").alt
+    def test_what_is_less_than_rounding_is_drawn_as_rounding(self):
+        alt = collapse({"bare": [1, 0.1, 0.01, 1e-18]}, title="T").alt
+        assert "to 1e-16 at 3" in alt.replace("−", "-")

@@ -159,7 +159,7 @@ class TestSorting:
             model = depth.untrained(0, 1)
             before = model.to_symbols.weight.detach().clone()
             depth.train(model, 1, learning_rate=0.01, warm_up=warm_up)
-            return float((model.to_symbols.weight - before).abs().max())
+            return float((model.to_symbols.weight.detach() - before).abs().max())
 
         assert moved(0) == pytest.approx(0.01, rel=0.01)  # Adam's first step is the learning rate
         assert moved(50) == pytest.approx(0.01 / 50, rel=0.01)
@@ -211,11 +211,12 @@ class TestVariants:
         assert held[2] > 0.3 * own[2]
 
 
-class TestRecord:
-    @pytest.fixture(scope="class")
-    def record(self):
-        return depth.stored()
+@pytest.fixture(scope="module")
+def record():
+    return depth.stored()
 
+
+class TestRecord:
     def test_has_every_variant_rate_and_seed(self, record):
         assert list(record["variants"]) == list(depth.VARIANTS)
         for runs in record["variants"].values():

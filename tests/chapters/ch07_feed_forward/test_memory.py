@@ -146,9 +146,10 @@ def test_a_pair_is_told_by_its_strongest_moments_and_votes(translator, moments):
     strongest = int(moments.inner[:, number].argmax())
     assert told.number == number
     assert len(set(told.moments)) == 2
-    assert told.moments[0][0] == (" ".join(moments.words[strongest][-2:]) or "<s>")
+    assert told.moments[0][0] == (memory.typeset(moments.words[strongest][-2:]) or "<s>")
     tokens = translator.target_tokeniser.tokens
-    assert [word for word, _ in told.writes] == tokens(votes[number].argsort(descending=True)[:3].tolist())
+    words = tokens(votes[number].argsort(descending=True)[:3].tolist())
+    assert [word.replace("’", "'") for word, _ in told.writes] == words
     assert told.writes[0][1] == pytest.approx(
         float(votes[number].max() * moments.inner[:, number].max()), rel=1e-4
     )
