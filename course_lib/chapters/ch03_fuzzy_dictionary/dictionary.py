@@ -141,7 +141,7 @@ def learn(
 
     def hold() -> None:
         with torch.no_grad():
-            dictionary.keys *= lengths / dictionary.keys.norm(dim=-1, keepdim=True)
+            dictionary.keys.mul_(lengths / dictionary.keys.norm(dim=-1, keepdim=True))
 
     def changing() -> Iterator[int]:
         for i, step in enumerate(steps):

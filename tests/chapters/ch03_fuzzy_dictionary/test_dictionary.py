@@ -423,4 +423,4 @@ class TestReasons:
             start = dictionary.LearnedDictionary(3, 2, ANSWERS, 5).keys.detach()
         learned, _ = dictionary.learn(3, KEYS, ANSWERS, range(50), n_starts=5, held=True)
         torch.testing.assert_close(learned.keys.norm(dim=-1), start.norm(dim=-1))
-        assert (learned.keys - start).norm(dim=-1).min() > 0.05
+        assert (learned.keys - start).norm(dim=-1).median() > 0.3
