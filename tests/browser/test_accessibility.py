@@ -45,6 +45,7 @@ EXCUSED = [
 
 FIGURES = """
 from course_lib import figures
+from course_lib.chapters import ch09_transformer as ch09
 from course_lib.chapters import ch10_translation as ch10
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.model import Transformer, TransformerConfig
@@ -53,6 +54,8 @@ from course_lib.translator import Translator
 tokens = WordTokeniser.train(["I sleep . Je dors ."])
 sizes = TransformerConfig(len(tokens), len(tokens), d_model=8, n_heads=2, d_ff=8)
 translator = Translator(Transformer(sizes), tokens, tokens)
+# %%
+ch09.architecture_explorer()
 # %%
 ch10.translation_explorer(translator, "I sleep.")
 # %%
