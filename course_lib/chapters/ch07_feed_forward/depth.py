@@ -323,7 +323,8 @@ def gradient_by_layer(model: Sorter, seed: int = 0) -> NDArray[np.float64]:
 # ---- The record ----
 
 RECORD = Path(__file__).with_suffix(".json")
-N_BLOCKS, N_STEPS, N_SEEDS, RATES = 8, 240, 3, (6e-4, 2e-3, 6e-3)
+N_BLOCKS, N_STEPS, N_SEEDS = 8, 240, 3
+RATES: tuple[float, ...] = (6e-4, 2e-3, 6e-3)
 LONGER = 1_200  # steps, for one seed at the middle rate
 VARIANTS: dict[str, dict[str, Any]] = {
     "all parts, LayerNorm before": {},

@@ -255,23 +255,27 @@ def firing(moments: NextWords, word_id: int, n: int, others: bool = False) -> li
     return [int(i) for i in elsewhere if int(i) not in most][:n]
 
 
-def told(translator: Translator, pairs: Sequence[SentencePair], n: int = 40) -> dict[str, float]:
+def told(
+    translator: Translator, pairs: Sequence[SentencePair], others: Sequence[SentencePair], n: int = 40
+) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name, of the network that the translator misses most.
 
     Shares of next words that are found, where sentences end and elsewhere (`_rest`): with all networks, without the
     decoder's first (`off`), with that held at its mean (`mean`), without the n pairs of it that fire most where
-    sentences end (`few`), and without the n others that fire most elsewhere (`control`).
+    sentences end (`few`), and without the n others that fire most elsewhere (`control`). Pairs are chosen on `others`,
+    and what is found is counted on `pairs`.
     """
     name = "decoder 0"
     moments = next_words(translator, pairs, watched=name)
-    with held_at_its_mean(translator, name, moments):
+    elsewhere = next_words(translator, others, watched=name)
+    with held_at_its_mean(translator, name, elsewhere):
         held = next_words(translator, pairs).right.numpy()
     found = {
         "whole": moments.right.numpy(),
         "off": right(translator, pairs, [name]),
         "mean": held,
-        "few": right(translator, pairs, [name], firing(moments, EOS_ID, n)),
-        "control": right(translator, pairs, [name], firing(moments, EOS_ID, n, others=True)),
+        "few": right(translator, pairs, [name], firing(elsewhere, EOS_ID, n)),
+        "control": right(translator, pairs, [name], firing(elsewhere, EOS_ID, n, others=True)),
     }
     ends = (moments.ids == EOS_ID).numpy()
     numbers = {f"end_{what}": float(hits[ends].mean()) for what, hits in found.items()}
