@@ -98,7 +98,9 @@ def test_examined_counts_what_is_said():
         found = ward.examined(patient, 20)
         assert found[name] == 1
         assert found["cured"] == found["exact"]
-    assert ward.examined(patient, 20)["exact"] < 0.2
+    only_long_enough = ward.examined(patient, 20)
+    assert only_long_enough["exact"] < 0.2
+    assert only_long_enough["words"] < 0.2
 
 
 def test_hiding_a_word_is_what_a_mask_does():
