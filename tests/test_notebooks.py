@@ -140,7 +140,7 @@ def pictures_in_words(notebook: NotebookNode, path: Path) -> Iterator[str]:
             yield "a picture is stored as a file of its own, for which JupyterLab has no alternative text"
         if '<img class="course-figure"' in data.get("text/html", ""):
             words = data.get("text/plain", "")
-            if len(words) < 40 or f'alt="{html.escape(words)}"' not in data["text/html"]:
+            if len(words) < 30 or f'alt="{html.escape(words)}"' not in data["text/html"]:
                 yield f"a picture without alternative text in both its forms: {words!r}"
         if any(' alt="' not in tag for tag in re.findall(r"<img[^>]*>", data.get("text/html", ""))):
             yield "an <img> in an output without alternative text"
