@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from course_lib.text.embedded import FEW, REVERSALS, SPLITS, load_embedded, load_few, load_reversals
-from course_lib.text.embedded.benchmark import (
+from course_lib.text.embedded.hard import (
     REVERSALS_CHECKSUM,
     few_of,
     reversals_checksum,

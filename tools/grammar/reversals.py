@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 
 from course_lib.text.embedded import VERSION, AnnotatedPair
-from course_lib.text.embedded.benchmark import REVERSALS, few_of, words_of
+from course_lib.text.embedded.hard import REVERSALS, few_of, words_of
 from grammar import adjectives, verbs
 from grammar.adjectives import Adjective
 from grammar.assembly import Sentence, coordinate, finish, relative, subordinate

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from course_lib.chapters.ch10_translation.benchmark import (
+from course_lib.chapters.ch10_translation.hard_test import (
     ABLATIONS,
     MODELS,
     POSITIONS,
@@ -268,11 +268,11 @@ def seed_dots(
                 word, level = levels[panel]
                 axis.axvline(level, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
                 axis.annotate(
-                    plain(word), (level, len(names) - 0.45), ha="center", va="bottom", fontsize=10, color=QUIET
+                    plain(word), (level, len(names) + 0.05), ha="center", va="bottom", fontsize=10, color=QUIET
                 )
                 told.append(f"{word}: {level:g} %.")
             axis.set_title("\n".join(fitted(panel, NARROW_INCHES if narrow else 2.2)), fontsize=11)
-            axis.set(xlim=(-3, 103), ylim=(len(names) - 0.4, -0.6))
+            axis.set(xlim=(-3, 103), ylim=(len(names) + (0.1 if levels else -0.4), -0.6))
             axis.set_yticks(range(len(names)), [plain(name) for name in names])
             axis.tick_params(axis="y", length=0)
             axis.grid(axis="x", color=LINE)
@@ -281,7 +281,7 @@ def seed_dots(
             axis.set_xlabel(x_label)
         return " ".join(told)
 
-    tall = 0.32 * len(names)
+    tall = 0.32 * (len(names) + bool(levels) / 2)
     small = len(panels) * (tall + 0.75) + 0.4 + 0.22 * len(title_lines(title, NARROW_INCHES))
     wide = draw_wide_and_narrow(min(9.2, 3.2 + 2.4 * len(panels)), tall + 1.6, small, paint)
     return wide.numbered(number, caption)

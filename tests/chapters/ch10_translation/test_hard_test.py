@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 
-from course_lib.chapters.ch10_translation.benchmark import (
+from course_lib.chapters.ch10_translation.hard_test import (
     ABLATIONS,
     MEASURES,
     MODELS,
@@ -22,7 +22,7 @@ from course_lib.chapters.ch10_translation.benchmark import (
     table,
     there,
 )
-from course_lib.chapters.ch10_translation.benchmark_figures import (
+from course_lib.chapters.ch10_translation.hard_test_figures import (
     COLOUR,
     ablations,
     learning,

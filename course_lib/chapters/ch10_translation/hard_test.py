@@ -122,14 +122,25 @@ def there(records: Found, corpus: str) -> Found:
 
 
 def share(record: Record, measure: str) -> float:
-    """Return one of `MEASURES` of a record, from 0 to 1; NaN if it was not measured.
+    """Return a measure of a record, from 0 to 1; NaN if it was not measured.
+
+    Parameters
+    ----------
+    record : a record
+    measure : str
+        One of `MEASURES`, or of the parts of the corpus that show one phenomenon, such as "challenge_negation".
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure.
 
     Examples
     --------
     >>> share({"order": {"all": {"both": 0.25}}}, "both")
     0.25
     """
-    if measure not in MEASURES:
+    if measure not in MEASURES and not measure.startswith("challenge_"):
         raise ValueError(f"measure: expected one of {', '.join(MEASURES)}, got {measure!r}")
     if measure in WITHOUT_ORDER:
         return float(record["order"]["all"][measure]) if "order" in record else float("nan")
@@ -138,7 +149,7 @@ def share(record: Record, measure: str) -> float:
 
 
 def shares(records: Sequence[Record], measure: str) -> NDArray[np.float64]:
-    """Return one of `MEASURES` of some records, of those that were measured.
+    """Return a measure of some records, as `share` does, of those that were measured.
 
     Examples
     --------
@@ -293,8 +304,8 @@ def numbers(results: Path, corpus: str = "few", names: Iterable[str] = (*MODELS,
     """Return what sentences may name of the records that are there, by run and measure: for `facts`.
 
     `few_transformer_test` is the median over the seeds, `…_test_low` and `…_test_high` end their range; the measures are
-    `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_0` beside it, and `passes`; `…_seeds` says how
-    many seeds there are.
+    `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_0` beside it, `passes`, `parameters` and
+    `cpu_minutes`; `…_seeds` says how many seeds there are.
 
     Examples
     --------
@@ -313,6 +324,8 @@ def numbers(results: Path, corpus: str = "few", names: Iterable[str] = (*MODELS,
             "shift_0": moved[0][np.isfinite(moved[0])],
             "shift_4": moved[1][np.isfinite(moved[1])],
             "passes": np.array([record["epochs"] for record in of_seeds]),
+            "parameters": np.array([r["parameters"] for r in of_seeds if "parameters" in r]),
+            "cpu_minutes": np.array([r["cpu_seconds"] / 60 for r in of_seeds if r.get("cpu_seconds")]),
         }
         for measure, found_values in values.items():
             if len(found_values):
