@@ -92,7 +92,7 @@ class TestReversals:
     def test_their_words_are_known_from_the_few_and_their_length_from_training(self) -> None:
         counts = words_of(load_few())
         pairs = [pair for both in load_reversals() for pair in both]
-        assert min(counts[word] for word in words_of(pairs)) >= 5
+        assert min(counts[word] for word in words_of(pairs)) >= 3
         assert max(len(pair.source_tokens) for pair in pairs) <= 12
         assert max(len(pair.target_tokens) for pair in pairs) <= 13
 

@@ -22,7 +22,7 @@ from grammar.scenes import CREATURES, PASTIMES, SCALES, TIMES, Dice, Scenes, Uns
 from grammar.splits import PATIENCE, annotate, familiar, key, keys
 from grammar.verbs import BE, Verb
 
-LEAST = 5  # how often each word must stand in the few training pairs
+LEAST = 3  # how often each word must stand in the few training pairs
 Both = tuple[Sentence, Sentence]
 Told = Callable[[NounPhrase, NounPhrase], Sentence]  # what is said of two, in this order
 

@@ -15,7 +15,7 @@ from course_lib.text.embedded.pairs import AnnotatedPair, load_embedded
 
 FEW = 2_000  # training pairs
 REVERSALS: dict[str, int] = {"object": 200, "recipient": 100, "relative": 100, "clause": 100}  # pairs of each kind
-REVERSALS_CHECKSUM = ""
+REVERSALS_CHECKSUM = "4a3eb6421930e7a6c7b954cb16401bd8f2bd7709fec53064c02cea73be7cae57"
 
 Reversal = tuple[AnnotatedPair, AnnotatedPair]
 
@@ -111,7 +111,7 @@ def load_reversals(kind: str | None = None) -> list[Reversal]:
     """Return sentences in twos, with their translations: the same English words, who and whom changing places.
 
     None is in a split of the corpus, in either language. Each is as short as those of training and made of
-    combinations and words met there, each word at least five times in `load_few()`.
+    combinations and words met there, each word at least three times in `load_few()`.
 
     Parameters
     ----------
