@@ -192,7 +192,7 @@ class Trainer:
 
     @property
     def looks_since_best(self) -> int:
-        """How many looks at the validation set have brought no better BLEU, since the one that first brought the best."""
+        """How many looks at the validation set have brought no better BLEU since the one that brought the best."""
         scores = [look["bleu"] for look in self.history.validation]
         return len(scores) - 1 - scores.index(max(scores)) if scores else 0
 

@@ -47,7 +47,10 @@ def test_the_hard_test_trains_every_model_three_times_and_names_no_run_twice():
     everything = [f"{run.corpus}/{run.name}" for run in RUNS + HARD]
     assert len(everything) == len(set(everything))
     for name in ("transformer-no-positions", "small-transformer", "small-gru-attention"):
-        old, new = (next(r for r in RUNS + HARD if r.name == f"{name}-{seed}" and r.corpus == "embedded") for seed in (0, 1))
+        old, new = (
+            next(r for r in RUNS + HARD if r.name == f"{name}-{seed}" and r.corpus == "embedded")
+            for seed in (0, 1)
+        )
         assert old.settings() | {"name": "", "training": {}} == new.settings() | {"name": "", "training": {}}
         assert {**old.training, "seed": 1} == new.training
 

@@ -28,7 +28,9 @@ class TestFew:
         assert set(words_of(few)) == set(words_of(train))
         assert all(pair in train for pair in few[::100])
         vocabularies = [
-            WordTokeniser.train(normalise(side) for pair in pairs for side in (pair.source, pair.target)).vocabulary
+            WordTokeniser.train(
+                normalise(side) for pair in pairs for side in (pair.source, pair.target)
+            ).vocabulary
             for pairs in (few, train)
         ]
         assert set(vocabularies[0]) == set(vocabularies[1])
@@ -48,7 +50,7 @@ class TestFew:
 
     def test_too_few_or_too_many_are_refused(self) -> None:
         pairs = load_embedded("val")
-        with pytest.raises(ValueError, match="n is 3: expected .*, which hold every word, to 500"):
+        with pytest.raises(ValueError, match=r"n is 3: expected .*, which hold every word, to 500"):
             few_of(pairs, 3)
         with pytest.raises(ValueError, match="n is 501"):
             few_of(pairs, 501)
@@ -60,7 +62,9 @@ class TestReversals:
         assert [len(load_reversals(kind)) for kind in REVERSALS] == list(REVERSALS.values())
         assert [both for kind in REVERSALS for both in load_reversals(kind)] == load_reversals()
         assert reversals_checksum() == REVERSALS_CHECKSUM
-        with pytest.raises(ValueError, match="expected one of object, recipient, relative, clause, got 'verb'"):
+        with pytest.raises(
+            ValueError, match="expected one of object, recipient, relative, clause, got 'verb'"
+        ):
             load_reversals("verb")
 
     def test_both_have_the_same_english_words_in_another_order(self) -> None:
@@ -73,7 +77,9 @@ class TestReversals:
         """Without its two nouns and their adjectives, each English sentence is the other."""
         for there, back in load_reversals():
             moved = [
-                i for i, (a, b) in enumerate(zip(there.source_tokens, back.source_tokens, strict=True)) if a != b
+                i
+                for i, (a, b) in enumerate(zip(there.source_tokens, back.source_tokens, strict=True))
+                if a != b
             ]
             assert len(moved) >= 2, there.source
             if len(moved) == 2:
@@ -97,7 +103,9 @@ class TestReversals:
         assert max(len(pair.target_tokens) for pair in pairs) <= 13
 
     def test_the_tokeniser_cuts_them_into_their_words(self) -> None:
-        pairs = [SentencePair(normalise(p.source), normalise(p.target)) for both in load_reversals() for p in both]
+        pairs = [
+            SentencePair(normalise(p.source), normalise(p.target)) for both in load_reversals() for p in both
+        ]
         tokeniser = WordTokeniser.train([side for pair in pairs for side in pair])
         for pair, annotated in zip(pairs, (p for both in load_reversals() for p in both), strict=True):
             assert len(tokeniser.encode(pair.source)) == len(annotated.source_tokens)
@@ -107,7 +115,11 @@ class TestReversals:
         """By the gold links: the first noun of the English sentence is the first of the French one, in both orders."""
         for both in load_reversals("object"):
             for pair in both:
-                nouns = [i for i in range(len(pair.source_tokens)) if _has_the(pair.source_tokens, pair.source_heads, i)]
+                nouns = [
+                    i
+                    for i in range(len(pair.source_tokens))
+                    if _has_the(pair.source_tokens, pair.source_heads, i)
+                ]
                 assert len(nouns) == 2, pair.source
                 first, second = (min(j for i, j in pair.alignment if i == noun) for noun in nouns)
                 assert first < second, pair

@@ -181,14 +181,14 @@ def shifted(records: Sequence[Record], offsets: Sequence[tuple[int, int]]) -> ND
     """
     rows = []
     for record in records:
-        known = {
-            (row["source"], row["target"]): row["exact_match"] for row in record.get("shifted") or ()
-        }
+        known = {(row["source"], row["target"]): row["exact_match"] for row in record.get("shifted") or ()}
         rows.append([known.get(tuple(offset), np.nan) for offset in offsets])
     return np.array(rows, dtype=np.float64).reshape(len(records), len(offsets))
 
 
-def curves(records: Found, measure: str = "bleu") -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+def curves(
+    records: Found, measure: str = "bleu"
+) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
     """Return how good the weights kept so far are on the validation set, at every look.
 
     A training that has ended keeps its best weights, so its curve goes on level.
@@ -273,7 +273,10 @@ class Table:
 
 
 def table(
-    results: Path, names: Mapping[str, str] = ABLATIONS, corpus: str = "few", measures: Iterable[str] = MEASURES
+    results: Path,
+    names: Mapping[str, str] = ABLATIONS,
+    corpus: str = "few",
+    measures: Iterable[str] = MEASURES,
 ) -> Table:
     """Tabulate some runs: medians over the seeds, and the range; "–" where a record is still missing.
 
@@ -300,11 +303,13 @@ def table(
     return Table(("", "seeds", *(MEASURES[m] for m in measures), "passes"), tuple(rows))
 
 
-def numbers(results: Path, corpus: str = "few", names: Iterable[str] = (*MODELS, *ABLATIONS)) -> dict[str, float]:
+def numbers(
+    results: Path, corpus: str = "few", names: Iterable[str] = (*MODELS, *ABLATIONS)
+) -> dict[str, float]:
     """Return what sentences may name of the records that are there, by run and measure: for `facts`.
 
-    `few_transformer_test` is the median over the seeds, `…_test_low` and `…_test_high` end their range; the measures are
-    `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_0` beside it, `passes`, `parameters` and
+    `few_transformer_test` is the median over the seeds, `…_test_low` and `…_test_high` end their range. The measures
+    are `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_0` beside it, `passes`, `parameters` and
     `cpu_minutes`; `…_seeds` says how many seeds there are.
 
     Examples

@@ -1,4 +1,4 @@
-"""Pictures of the hard test: how models learn, what length and order cost them, what each part is for, and positions moved.
+"""Pictures of the hard test: how models learn, what length and order cost, what each part is for, positions moved.
 
 Each draws the records that are there. Titles are made from the numbers, so that they are true of whatever is there.
 """
@@ -139,10 +139,15 @@ def lengths(
         If there is no record of any.
     """
     records = there(found(results, names, corpus), corpus)
-    ends = {name: [100 * shares(of_seeds, part) for part in ("test", "longer")] for name, of_seeds in records.items()}
+    ends = {
+        name: [100 * shares(of_seeds, part) for part in ("test", "longer")]
+        for name, of_seeds in records.items()
+    }
     middle = {name: [float(np.median(values)) for values in each] for name, each in ends.items()}
     crossing = [
-        (a, b) for a, b in combinations(middle, 2) if (middle[a][0] - middle[b][0]) * (middle[a][1] - middle[b][1]) < 0
+        (a, b)
+        for a, b in combinations(middle, 2)
+        if (middle[a][0] - middle[b][0]) * (middle[a][1] - middle[b][1]) < 0
     ]
     title = title or _about_lengths(middle, crossing)
 
@@ -154,19 +159,30 @@ def lengths(
         axis.tick_params(axis="x", length=0)
         axis.grid(axis="y", color=LINE)
         labels: dict[str, tuple[float, str]] = {}
-        told = [f"{sentence(title)}Lines of sentences translated exactly, on the test part and on longer ones."]
+        told = [
+            f"{sentence(title)}Lines of sentences translated exactly, on the test part and on longer ones."
+        ]
         used: list[str] = []
         for i, (name, (short, long)) in enumerate(ends.items()):
             colour = COLOURS[COLOUR.get(name, 5)]
             dash = DASHES[used.count(colour) % 4]
             used.append(colour)
             label = f"{CALLED[name]}: {middle[name][0]:.0f} → {middle[name][1]:.0f} %"
-            axis.plot([0, 1], middle[name], dash, color=colour, marker=MARKERS[i % 6], markersize=6, label=plain(label))
+            axis.plot(
+                [0, 1],
+                middle[name],
+                dash,
+                color=colour,
+                marker=MARKERS[i % 6],
+                markersize=6,
+                label=plain(label),
+            )
             for at, values in ((0, short), (1, long)):
                 axis.plot([at, at], [values.min(), values.max()], color=colour, linewidth=5, alpha=0.3)
             labels[label] = (middle[name][1], colour)
             told.append(
-                f"{CALLED[name]} ({_seeds(len(short))}): {_range(short)} of the test part, {_range(long)} of longer ones."
+                f"{CALLED[name]} ({_seeds(len(short))}): {_range(short)} of the test part, "
+                f"{_range(long)} of longer ones."
             )
         crossed = "; ".join(f"{CALLED[a]} and {CALLED[b]}" for a, b in crossing)
         told.append(f"Lines that cross: {crossed}." if crossing else "No lines cross.")
@@ -190,7 +206,8 @@ def _about_lengths(middle: Mapping[str, Sequence[float]], crossing: Sequence[tup
             f"On test sentences {CALLED[first]} leads ({middle[first][0]:.0f} % against {middle[last][0]:.0f}), "
             f"on longer ones {CALLED[last]} ({middle[last][1]:.0f} % against {middle[first][1]:.0f})"
         )
-    return f"{CALLED[first]} leads on both: {middle[first][0]:.0f} % of the test part, {middle[first][1]:.0f} % of longer ones"
+    best = middle[first]
+    return f"{CALLED[first]} leads on both: {best[0]:.0f} % of the test part, {best[1]:.0f} % of longer ones"
 
 
 def _seeds(n: int) -> str:
@@ -256,7 +273,9 @@ def seed_dots(
                 colour = COLOURS[(colours or {}).get(name, 0)]
                 middle = float(np.median(values))
                 axis.plot([values.min(), values.max()], [y, y], color=colour, linewidth=2, alpha=0.5)
-                axis.plot(values, np.full(len(values), y), "o", color=colour, markersize=6, alpha=0.8, clip_on=False)
+                axis.plot(
+                    values, np.full(len(values), y), "o", color=colour, markersize=6, alpha=0.8, clip_on=False
+                )
                 axis.plot([middle, middle], [y - 0.22, y + 0.22], color=INK, linewidth=1.6)
                 left = values.max() > 80  # where its number would leave the panel
                 axis.annotate(
@@ -268,7 +287,12 @@ def seed_dots(
                 word, level = levels[panel]
                 axis.axvline(level, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
                 axis.annotate(
-                    plain(word), (level, len(names) + 0.05), ha="center", va="bottom", fontsize=10, color=QUIET
+                    plain(word),
+                    (level, len(names) + 0.05),
+                    ha="center",
+                    va="bottom",
+                    fontsize=10,
+                    color=QUIET,
                 )
                 told.append(f"{word}: {level:g} %.")
             axis.set_title("\n".join(fitted(panel, NARROW_INCHES if narrow else 2.2)), fontsize=11)
@@ -343,7 +367,7 @@ def ablations(
     caption: str = "",
     number: str = "",
 ) -> Picture:
-    """Draw what a Transformer loses that lacks something: on the test part, on longer sentences, on those where order counts.
+    """Draw what a Transformer loses that lacks something: on test sentences, on longer ones, where order counts.
 
     Parameters
     ----------

@@ -35,7 +35,16 @@ TOLD = 3  # reversals of each kind whose translations a record holds
 
 SHORT = (8, 9)  # most English and French words of a sentence whose positions are moved
 N_SHORT = 200
-SHIFTS = ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 2), (0, 4), (4, 4))  # of the encoder's and the decoder's
+SHIFTS = (
+    (0, 0),
+    (1, 0),
+    (2, 0),
+    (3, 0),
+    (4, 0),
+    (0, 2),
+    (0, 4),
+    (4, 4),
+)  # of the encoder's and the decoder's
 
 
 @torch.no_grad()
@@ -178,7 +187,9 @@ def counted_from(translator: Translator, source: int = 0, target: int = 0) -> Tr
     True
     """
     if not isinstance(translator.model, Transformer):
-        raise ValueError(f"model {type(translator.model).__name__}: only a Transformer's positions have numbers")
+        raise ValueError(
+            f"model {type(translator.model).__name__}: only a Transformer's positions have numbers"
+        )
     if min(source, target) < 0:
         raise ValueError(f"source {source}, target {target}: expected numbers of at least 0")
     model = copy.deepcopy(translator.model).eval()
@@ -226,7 +237,9 @@ def short_pairs(pairs: Sequence[AnnotatedPair], n: int = N_SHORT) -> list[Senten
     """
     most_source, most_target = SHORT
     short = [
-        pair for pair in pairs if len(pair.source_tokens) <= most_source and len(pair.target_tokens) <= most_target
+        pair
+        for pair in pairs
+        if len(pair.source_tokens) <= most_source and len(pair.target_tokens) <= most_target
     ]
     return [_plain(pair) for pair in short[:n]]
 

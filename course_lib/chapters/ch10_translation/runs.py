@@ -164,9 +164,7 @@ class Run:
 
     def settings(self) -> dict[str, Any]:
         """Return all settings as a record holds them; those that older records do not know, only where they matter."""
-        newer = {
-            each.name: each.default for each in fields(self) if each.name in ("patience", "searches")
-        }
+        newer = {each.name: each.default for each in fields(self) if each.name in ("patience", "searches")}
         given = {name: value for name, value in asdict(self).items() if newer.get(name, MISSING) != value}
         settings: dict[str, Any] = json.loads(json.dumps(given))
         return settings
@@ -206,7 +204,11 @@ def carry_out(
         if record["run"] != run.settings():
             raise ValueError(f"{path} tells of a run with other settings: delete it to carry out this one")
         return record
-    training = [_plain(pair) for pair in load_few()] if run.corpus == "few" and not corpus else _pairs(corpus, "train")
+    training = (
+        [_plain(pair) for pair in load_few()]
+        if run.corpus == "few" and not corpus
+        else _pairs(corpus, "train")
+    )
     validation = _pairs(corpus, "val")
     folder, cpu = work / run.corpus / run.name, time.process_time()
     goes_on = (folder / "checkpoint.pt").exists()
@@ -481,7 +483,9 @@ def _measured_on_annotations(translator: Translator) -> dict[str, Any]:
     """What only the course's own corpus can tell: alignment by head, the sentences of its sources, order, positions."""
     sources = load_embedded("sources")
     translations = translator.translate([pair.source for pair in sources])
-    shifted = shift_measures(translator, short_pairs(load_embedded("test"))) if _has_positions(translator) else []
+    shifted = (
+        shift_measures(translator, short_pairs(load_embedded("test"))) if _has_positions(translator) else []
+    )
     return {
         "order": order_measures(translator, load_reversals()),
         "shifted": shifted,

@@ -1,4 +1,4 @@
-"""What makes the corpus a hard test: few pairs to learn from, and sentences that the order of their words alone tells apart.
+"""What makes the corpus a hard test: few pairs to learn from, and sentences that word order alone tells apart.
 
 Neither is a split of the corpus: the few are some of `train`, and the reversals were made later, by the same grammar.
 """
@@ -14,7 +14,12 @@ from importlib import resources
 from course_lib.text.embedded.pairs import AnnotatedPair, load_embedded
 
 FEW = 2_000  # training pairs
-REVERSALS: dict[str, int] = {"object": 200, "recipient": 100, "relative": 100, "clause": 100}  # pairs of each kind
+REVERSALS: dict[str, int] = {
+    "object": 200,
+    "recipient": 100,
+    "relative": 100,
+    "clause": 100,
+}  # pairs of each kind
 REVERSALS_CHECKSUM = "4a3eb6421930e7a6c7b954cb16401bd8f2bd7709fec53064c02cea73be7cae57"
 
 Reversal = tuple[AnnotatedPair, AnnotatedPair]

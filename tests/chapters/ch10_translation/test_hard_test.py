@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-
 from course_lib.chapters.ch10_translation.hard_test import (
     ABLATIONS,
     MEASURES,
@@ -62,7 +61,9 @@ def half(tmp_path):
     for name, each in {
         "transformer-0": record(0.60, 0.02, 0.5, 0.9, fell),
         "transformer-1": record(0.70, 0.04, 0.6, 0.95, fell),
-        "transformer-2": record(0.65, 0.03, 0.55, 0.92, fell, steps=600, looks=(10.0, 20.0, 25.0, 40.0, 39.0, 38.0)),
+        "transformer-2": record(
+            0.65, 0.03, 0.55, 0.92, fell, steps=600, looks=(10.0, 20.0, 25.0, 40.0, 39.0, 38.0)
+        ),
         "gru-attention-0": record(0.50, 0.30, 0.4, 0.8),
         "transformer-rotary-0": record(0.62, 0.10, 0.5, 0.9, (0.9,) * 5),
         "transformer-no-positions-0": record(0.30, 0.01, 0.0, 0.5, (0.4,) * 5),
@@ -144,7 +145,8 @@ class TestPictures:
     def test_lengths_tell_medians_ranges_and_which_lines_cross(self, half):
         picture = lengths(half)
         assert picture.alt == (
-            "On test sentences Transformer leads (65 % against 50), on longer ones GRU with attention (30 % against 3). "
+            "On test sentences Transformer leads (65 % against 50), on longer ones GRU with attention (30 % against "
+            "3). "
             "Lines of sentences translated exactly, on the test part and on longer ones. "
             "Transformer (3 seeds): 65.0 % (60.0 to 70.0) of the test part, 3.0 % (2.0 to 4.0) of longer ones. "
             "GRU with attention (1 seed): 50.0 % of the test part, 30.0 % of longer ones. "
@@ -153,7 +155,9 @@ class TestPictures:
             "GRU with attention and Transformer, rotary."
         )
         alone = lengths(half, ["gru-attention"])
-        assert alone.alt.startswith("GRU with attention leads on both: 50 % of the test part, 30 % of longer ones.")
+        assert alone.alt.startswith(
+            "GRU with attention leads on both: 50 % of the test part, 30 % of longer ones."
+        )
         assert alone.alt.endswith("No lines cross.")
 
     def test_learning_tells_the_best_so_far(self, half):
@@ -164,8 +168,13 @@ class TestPictures:
 
     def test_order_has_its_floor(self, half):
         alt = order(half).alt
-        assert alt.startswith("Who did what to whom: Transformer gets both sentences in 55 % of cases, without positions 0 %.")
-        assert "its own translation is likelier: Transformer 92.0 % (90.0 to 95.0), GRU with attention 80.0 %" in alt
+        assert alt.startswith(
+            "Who did what to whom: Transformer gets both sentences in 55 % of cases, without positions 0 %."
+        )
+        assert (
+            "its own translation is likelier: Transformer 92.0 % (90.0 to 95.0), GRU with attention 80.0 %"
+            in alt
+        )
         assert "sees no order: 50 %." in alt
 
     def test_ablations_have_a_dot_a_seed(self, half):
@@ -182,7 +191,9 @@ class TestPictures:
 
     def test_dots_say_what_is_missing_and_refuse_what_does_not_fit(self):
         nothing = np.array([])
-        assert seed_dots({"a": {"x": nothing}}, x_label="%").alt == "Dots of %, one a seed. a: x not measured."
+        assert (
+            seed_dots({"a": {"x": nothing}}, x_label="%").alt == "Dots of %, one a seed. a: x not measured."
+        )
         with pytest.raises(ValueError, match="all with the same names"):
             seed_dots({"a": {"x": nothing}, "b": {"y": nothing}}, x_label="%")
         with pytest.raises(ValueError, match="at least one"):

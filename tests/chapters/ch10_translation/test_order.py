@@ -30,7 +30,14 @@ WORDS = WordTokeniser.train([normalise(side) for pair in load_few() for side in 
 
 
 def untrained(position="sinusoidal", **more):
-    shape = {"d_model": 16, "n_heads": 2, "d_ff": 16, "n_encoder_layers": 1, "n_decoder_layers": 1, "dropout": 0.0}
+    shape = {
+        "d_model": 16,
+        "n_heads": 2,
+        "d_ff": 16,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+        "dropout": 0.0,
+    }
     torch.manual_seed(0)
     model = Transformer(TransformerConfig(len(WORDS), len(WORDS), position=position, **shape, **more))
     return Translator(model.eval(), WORDS, WORDS)
@@ -43,7 +50,9 @@ class Says:
         each = [order._plain(pair) for both in REVERSED for pair in both]
         self.said = {}
         for i, (pair, answer) in enumerate(zip(each, answers, strict=True)):
-            self.said[pair.source] = {"right": pair.target, "turned": each[i ^ 1].target, "wrong": "Non."}[answer]
+            self.said[pair.source] = {"right": pair.target, "turned": each[i ^ 1].target, "wrong": "Non."}[
+                answer
+            ]
         own = {(pair.source, pair.target) for pair in each}
         monkeypatch.setattr(
             order,
@@ -63,7 +72,9 @@ def test_log_probabilities_are_those_of_one_sentence_at_a_time():
         source = torch.tensor([[*WORDS.encode(pair.source), EOS_ID]])
         target = WORDS.encode(pair.target)
         logits = translator.model(source, torch.tensor([[BOS_ID, *target]]))[0]
-        assert value == pytest.approx(-F.cross_entropy(logits, torch.tensor([*target, EOS_ID]), reduction="sum").item(), abs=1e-3)
+        assert value == pytest.approx(
+            -F.cross_entropy(logits, torch.tensor([*target, EOS_ID]), reduction="sum").item(), abs=1e-3
+        )
 
 
 def test_shares_are_counted_by_sentence_and_by_reversal(monkeypatch):
@@ -76,7 +87,13 @@ def test_shares_are_counted_by_sentence_and_by_reversal(monkeypatch):
         "turned": pytest.approx(1 / 6),
         "prefers": 1.0,
     }
-    assert found["object"] | {"n": 0} == {"n": 0, "exact_match": 0.75, "both": 0.5, "turned": 0.25, "prefers": 1.0}
+    assert found["object"] | {"n": 0} == {
+        "n": 0,
+        "exact_match": 0.75,
+        "both": 0.5,
+        "turned": 0.25,
+        "prefers": 1.0,
+    }
     assert found["clause"]["exact_match"] == 0
     told = [row["source"] for row in found["told"]]
     assert told == [normalise(pair.source) for both in REVERSED for pair in both]
@@ -114,7 +131,9 @@ class TestPositions:
     def test_of_a_learned_table_are_other_rows(self):
         translator = untrained("learned", max_length=140)
         ids = torch.tensor([[7, 8]])
-        difference = counted_from(translator, 4).model.source_embedding(ids) - translator.model.source_embedding(ids)
+        difference = counted_from(translator, 4).model.source_embedding(
+            ids
+        ) - translator.model.source_embedding(ids)
         table = translator.model.source_embedding.positions.table
         torch.testing.assert_close(difference[0], table[4:6] - table[0:2])
 
@@ -123,7 +142,9 @@ class TestPositions:
         translator = untrained(position)
         source, target = torch.tensor([[7, 8, 9, 5]]), torch.tensor([[1, 7, 9]])
         moved = counted_from(translator, 4, 3)
-        torch.testing.assert_close(moved.model(source, target), translator.model(source, target), atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            moved.model(source, target), translator.model(source, target), atol=1e-5, rtol=1e-5
+        )
         sentences = [pair.source for pair in short_pairs(load_embedded("test"), 20)]
         assert moved.translate(sentences, max_length=12) == translator.translate(sentences, max_length=12)
 

@@ -137,7 +137,9 @@ def test_of_the_courses_own_corpus_every_part_is_measured(tmp_path, monkeypatch)
 def test_on_few_pairs_training_ends_when_the_validation_set_gets_no_better(tmp_path, monkeypatch):
     looks = iter([3.0, 5.0, 4.0, 5.0, 1.0])
     monkeypatch.setattr(
-        Trainer, "_measured", lambda self: {"step": self.step, "seconds": 0.0, "loss": 1.0, "bleu": next(looks)}
+        Trainer,
+        "_measured",
+        lambda self: {"step": self.step, "seconds": 0.0, "loss": 1.0, "bleu": next(looks)},
     )
     run = Run(
         "tiny", "few", "gru", {"d_model": 8, "d_hidden": 8}, {"precision": "float32", "validate_every": 1}, epochs=9.0,
@@ -161,7 +163,14 @@ def test_settings_that_older_records_do_not_know_are_told_only_where_they_matter
 def test_random_starts_move_positions_in_training_alone():
     words = WordTokeniser.train(["a b c d e"])
     torch.manual_seed(0)
-    shape = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_encoder_layers": 1, "n_decoder_layers": 1, "dropout": 0.0}
+    shape = {
+        "d_model": 8,
+        "n_heads": 2,
+        "d_ff": 8,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+        "dropout": 0.0,
+    }
     whole = Transformer(TransformerConfig(len(words), len(words), **shape))
     other = REMEDIES["random starts"].of(Translator(whole, words, words)).model
     source, target_in = torch.tensor([[4, 5, 6]]), torch.tensor([[1, 7, 8]])
