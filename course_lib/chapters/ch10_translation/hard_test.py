@@ -182,7 +182,7 @@ def shifted(records: Sequence[Record], offsets: Sequence[tuple[int, int]]) -> ND
     rows = []
     for record in records:
         known = {(row["source"], row["target"]): row["exact_match"] for row in record.get("shifted") or ()}
-        rows.append([known.get(tuple(offset), np.nan) for offset in offsets])
+        rows.append([known.get((offset[0], offset[1]), np.nan) for offset in offsets])
     return np.array(rows, dtype=np.float64).reshape(len(records), len(offsets))
 
 
@@ -298,7 +298,7 @@ def table(
         passes = [record["epochs"] for record in of_seeds]
         row = [names[name], str(len(of_seeds)), *(between(shares(of_seeds, m)) for m in measures)]
         rows.append((*row, f"{np.median(passes):.0f}" if passes else "–"))
-    floor = [f"≤ {100 * WITHOUT_ORDER[m]:.0f} %" if m in WITHOUT_ORDER else "" for m in measures]
+    floor = [f"{100 * WITHOUT_ORDER[m]:.0f} %" if m in WITHOUT_ORDER else "" for m in measures]
     rows.append(("*sees no order*", "", *floor, ""))
     return Table(("", "seeds", *(MEASURES[m] for m in measures), "passes"), tuple(rows))
 
