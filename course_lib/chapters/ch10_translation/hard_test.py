@@ -309,8 +309,8 @@ def numbers(
     """Return what sentences may name of the records that are there, by run and measure: for `facts`.
 
     `few_transformer_test` is the median over the seeds, `…_test_low` and `…_test_high` end their range. The measures
-    are `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_0` beside it, `passes`, `parameters` and
-    `cpu_minutes`; `…_seeds` says how many seeds there are.
+    are `MEASURES`, `shift_4` (positions of the source numbered from 4), `shift_both_4` (of both sides), `shift_0`
+    beside them, `passes`, `parameters` and `cpu_minutes`; `…_seeds` says how many seeds there are.
 
     Examples
     --------
@@ -324,10 +324,11 @@ def numbers(
             continue
         start = f"{corpus}_{name.replace('-', '_')}"
         told[f"{start}_seeds"] = len(of_seeds)
-        moved = shifted(of_seeds, [(0, 0), (4, 0)]).T
+        moved = shifted(of_seeds, [(0, 0), (4, 0), (4, 4)]).T
         values = {measure: shares(of_seeds, measure) for measure in MEASURES} | {
             "shift_0": moved[0][np.isfinite(moved[0])],
             "shift_4": moved[1][np.isfinite(moved[1])],
+            "shift_both_4": moved[2][np.isfinite(moved[2])],
             "passes": np.array([record["epochs"] for record in of_seeds]),
             "parameters": np.array([r["parameters"] for r in of_seeds if "parameters" in r]),
             "cpu_minutes": np.array([r["cpu_seconds"] / 60 for r in of_seeds if r.get("cpu_seconds")]),

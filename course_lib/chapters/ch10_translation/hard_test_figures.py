@@ -28,7 +28,7 @@ from course_lib.chapters.ch10_translation.hard_test import (
 )
 from course_lib.chapters.ch10_translation.order import WITHOUT_ORDER
 from course_lib.figures.curves import _label_ends, lines
-from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, QUIET
+from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
 from course_lib.figures.picture import (
     DASHES,
     MARKERS,
@@ -167,11 +167,12 @@ def lengths(
             colour = COLOURS[COLOUR.get(name, 5)]
             dash = DASHES[used.count(colour) % 4]
             used.append(colour)
-            label = f"{CALLED[name]}: {middle[name][0]:.0f} → {middle[name][1]:.0f} %"
+            label = f"{CALLED[name]}: {middle[name][0]:.0f}\u00a0→\u00a0{middle[name][1]:.0f}\u00a0%"
             axis.plot(
                 [0, 1],
                 middle[name],
                 dash,
+                clip_on=False,
                 color=colour,
                 marker=MARKERS[i % 6],
                 markersize=6,
@@ -203,11 +204,11 @@ def _about_lengths(middle: Mapping[str, Sequence[float]], crossing: Sequence[tup
     first, last = (max(middle, key=lambda name: middle[name][i]) for i in (0, 1))
     if (first, last) in crossing or (last, first) in crossing:
         return (
-            f"On test sentences {CALLED[first]} leads ({middle[first][0]:.0f} % against {middle[last][0]:.0f}), "
-            f"on longer ones {CALLED[last]} ({middle[last][1]:.0f} % against {middle[first][1]:.0f})"
+            f"On test sentences {CALLED[first]} leads ({middle[first][0]:.0f}\u00a0% against {middle[last][0]:.0f}), "
+            f"on longer ones {CALLED[last]} ({middle[last][1]:.0f}\u00a0% against {middle[first][1]:.0f})"
         )
     best = middle[first]
-    return f"{CALLED[first]} leads on both: {best[0]:.0f} % of the test part, {best[1]:.0f} % of longer ones"
+    return f"{CALLED[first]} leads on both: {best[0]:.0f}\u00a0% of the test part, {best[1]:.0f}\u00a0% of longer ones"
 
 
 def _seeds(n: int) -> str:
@@ -218,7 +219,7 @@ def _range(values: NDArray[np.float64]) -> str:
     """Write the median of shares in per cent, and where the seeds lie."""
     if not len(values):
         return "not measured"
-    middle = f"{np.median(values):.1f} %"
+    middle = f"{np.median(values):.1f}\u00a0%"
     return middle if len(values) == 1 else f"{middle} ({values.min():.1f} to {values.max():.1f})"
 
 
@@ -252,7 +253,7 @@ def seed_dots(
 
     Examples
     --------
-    >>> seed_dots({"test": {"GRU": np.array([50.0, 60.0, 40.0])}}, x_label="exact (%)").alt
+    >>> seed_dots({"test": {"GRU": np.array([50.0, 60.0, 40.0])}}, x_label="exact (%)").alt.replace("\\xa0", " ")
     'Dots of exact (%), one a seed. test: GRU 50.0 % (40.0 to 60.0).'
     """
     if not panels or len({tuple(rows) for rows in panels.values()}) != 1:
@@ -293,8 +294,9 @@ def seed_dots(
                     va="bottom",
                     fontsize=10,
                     color=QUIET,
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5},
                 )
-                told.append(f"{word}: {level:g} %.")
+                told.append(f"{word}: {level:g}\u00a0%.")
             axis.set_title("\n".join(fitted(panel, NARROW_INCHES if narrow else 2.2)), fontsize=11)
             axis.set(xlim=(-3, 103), ylim=(len(names) + (0.1 if levels else -0.4), -0.6))
             axis.set_yticks(range(len(names)), [plain(name) for name in names])
@@ -339,10 +341,10 @@ def order(
     made = ""
     if measured:
         best = max(measured, key=lambda name: float(measured[name]))
-        made = f"Who did what to whom: {best} gets both sentences in {measured[best]:.0f} % of cases"
+        made = f"Who did what to whom: {best} gets both sentences in {measured[best]:.0f}\u00a0% of cases"
         blind = CALLED["transformer-no-positions"]
         if blind in measured:
-            made += f", without positions {measured[blind]:.0f} %"
+            made += f", without positions {measured[blind]:.0f}\u00a0%"
     return seed_dots(
         panels,
         x_label="share (%)",
@@ -387,9 +389,11 @@ def ablations(
     made = "What each part is for"
     if whole is not None and middle:
         worst, least = (pick(middle, key=lambda name: float(middle[name])) for pick in (min, max))
-        made = f"The whole translates {whole:.0f} % of test sentences; {worst}: {middle[worst]:.0f} %"
+        made = (
+            f"The whole translates {whole:.0f}\u00a0% of test sentences; {worst}: {middle[worst]:.0f}\u00a0%"
+        )
         if least != worst:
-            made += f", {least}: {middle[least]:.0f} %"
+            made += f", {least}: {middle[least]:.0f}\u00a0%"
     return seed_dots(
         panels,
         x_label="translated exactly (%)",
@@ -405,11 +409,12 @@ def positions_moved(
     names: Sequence[str] = tuple(POSITIONS),
     corpus: str = "few",
     *,
+    side: Literal["source", "both"] = "source",
     title: str = "",
     caption: str = "",
     number: str = "",
 ) -> Picture:
-    """Draw how many short sentences are still translated exactly when the encoder's positions begin at another number.
+    """Draw how many short sentences are still translated exactly when positions begin at another number.
 
     Every number that is used then has occurred in training.
 
@@ -417,6 +422,8 @@ def positions_moved(
     ----------
     results, names, corpus, title, caption, number
         As for `learning`.
+    side : {"source", "both"}
+        Whether the encoder's positions begin there, or the encoder's and the decoder's.
 
     Raises
     ------
@@ -427,7 +434,7 @@ def positions_moved(
     records = there(found(results, names, corpus), corpus)
     series: dict[str, NDArray[np.float64]] = {}
     for name, of_seeds in records.items():
-        rows = 100 * shifted(of_seeds, [(int(offset), 0) for offset in offsets])
+        rows = 100 * shifted(of_seeds, [(i, i if side == "both" else 0) for i in offsets.tolist()])
         rows = rows[np.isfinite(rows).all(axis=1)]
         if len(rows):
             series[POSITIONS[name]] = rows
@@ -436,13 +443,14 @@ def positions_moved(
     middle = {name: np.median(rows, axis=0) for name, rows in series.items()}
     most = max(middle, key=lambda name: float(middle[name][0] - middle[name][-1]))
     least = min(middle, key=lambda name: float(middle[name][0] - middle[name][-1]))
-    made = f"Counted from 4: {most} falls from {middle[most][0]:.0f} % to {middle[most][-1]:.0f} %"
+    moved = "Both sides" if side == "both" else "The source"
+    made = f"{moved} counted from 4: {most} falls from {middle[most][0]:.0f}\u00a0% to {middle[most][-1]:.0f}\u00a0%"
     if least != most:
-        made += f", {least} from {middle[least][0]:.0f} % to {middle[least][-1]:.0f} %"
+        made += f", {least} from {middle[least][0]:.0f}\u00a0% to {middle[least][-1]:.0f}\u00a0%"
     return lines(
         offsets,
         series,
-        x_label="number of the first position",
+        x_label="number of the first position" + (", on both sides" if side == "both" else " of the source"),
         y_label="short sentences translated exactly (%)",
         title=title or made,
         colours={POSITIONS[name]: COLOUR.get(name, 5) for name in names},

@@ -35,16 +35,11 @@ TOLD = 3  # reversals of each kind whose translations a record holds
 
 SHORT = (8, 9)  # most English and French words of a sentence whose positions are moved
 N_SHORT = 200
-SHIFTS = (
-    (0, 0),
-    (1, 0),
-    (2, 0),
-    (3, 0),
-    (4, 0),
-    (0, 2),
-    (0, 4),
-    (4, 4),
-)  # of the encoder's and the decoder's
+SHIFTS = (  # numbers of the first positions, of the source and of the target
+    *((0, 0), (1, 0), (2, 0), (3, 0), (4, 0)),
+    *((1, 1), (2, 2), (3, 3), (4, 4)),
+    *((0, 2), (0, 4)),
+)
 
 
 @torch.no_grad()

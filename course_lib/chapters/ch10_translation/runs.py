@@ -11,7 +11,8 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from importlib import metadata
 from pathlib import Path
@@ -210,9 +211,9 @@ def carry_out(
         else _pairs(corpus, "train")
     )
     validation = _pairs(corpus, "val")
-    folder, cpu = work / run.corpus / run.name, time.process_time()
-    goes_on = (folder / "checkpoint.pt").exists()
-    translator, trainer = _train(run, folder, training, validation, progress)
+    folder = work / run.corpus / run.name
+    with _counting_cpu(folder / "cpu_seconds.json") as spent:
+        translator, trainer = _train(run, folder, training, validation, progress)
     record = {
         "run": run.settings(),
         "command": f"python tools/results.py {run.corpus}/{run.name}",
@@ -222,7 +223,7 @@ def carry_out(
         "training_pairs": len(training),
         "precision": str(trainer.dtype).removeprefix("torch."),
         "seconds": trainer.seconds,
-        "cpu_seconds": None if goes_on else time.process_time() - cpu,
+        "cpu_seconds": spent["cpu_seconds"],
         "steps": trainer.step,
         "epochs": trainer.epoch,
         "tokens_per_second": trainer.tokens / trainer.seconds,
@@ -400,6 +401,20 @@ def _write(record: dict[str, Any], path: Path) -> dict[str, Any]:
     with atomic_path(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return json.loads(text)
+
+
+@contextmanager
+def _counting_cpu(path: Path) -> Iterator[dict[str, float]]:
+    """Count the processor's seconds in the `with` block, and before it in those of the same file that were stopped."""
+    spent = {"cpu_seconds": 0.0}
+    if path.exists():
+        spent = json.loads(path.read_text(encoding="utf-8"))
+    start = time.process_time()
+    try:
+        yield spent
+    finally:
+        spent["cpu_seconds"] += time.process_time() - start
+        _write(spent, path)
 
 
 def _has_positions(translator: Translator) -> bool:
