@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import results
+from course_lib.chapters.ch10_translation.order import order_measures, shift_measures, short_pairs
 from course_lib.chapters.ch10_translation.translation import quality
-from course_lib.text.embedded import REVERSALS
+from course_lib.text.embedded import REVERSALS, load_embedded, load_reversals
 from course_lib.text.readers import read_corpus
 from course_lib.translator import Translator
 
@@ -116,6 +117,29 @@ def test_what_is_counted_by_length_is_as_much_as_the_record_says(name, part):
     told = record(f"embedded/{name}")["quality"][part]["greedy"]
     assert sentences == told["n"]
     assert exact / sentences == pytest.approx(told["exact_match"], abs=0.005)  # of weights in half precision
+
+
+def test_stored_weights_know_of_order_and_positions_what_the_record_says():
+    told = record("embedded/order")
+    assert set(told["order"]) == set(results.STORED)
+    translator = Translator.load(RESULTS / "embedded" / "transformer-0.safetensors")
+    for row in told["shifted"]["transformer-0"]:
+        if (row["source"], row["target"]) in ((4, 0), (4, 4)):
+            moved = shift_measures(
+                translator, short_pairs(load_embedded("test")), [(row["source"], row["target"])]
+            )
+            assert moved[0]["exact_match"] == pytest.approx(row["exact_match"], abs=0.02)
+    found = order_measures(translator, load_reversals("clause")[:20], {"clause": 20})
+    assert found["clause"]["both"] == pytest.approx(told["order"]["transformer-0"]["clause"]["both"], abs=0.1)
+
+
+def test_moving_one_side_breaks_the_transformer_and_moving_both_does_not():
+    rows = record("embedded/order")["shifted"]["transformer-0"]
+    exact = {(row["source"], row["target"]): row["exact_match"] for row in rows}
+    assert exact[0, 0] > 0.95
+    assert exact[4, 0] < 0.4
+    assert exact[0, 4] < 0.6
+    assert exact[4, 4] > 0.75
 
 
 def test_what_is_there_is_listed_and_an_unknown_run_is_refused():
