@@ -190,14 +190,24 @@ class Trainer:
         """How often the training pairs have been seen."""
         return self.step / len(self.batches)
 
+    @property
+    def looks_since_best(self) -> int:
+        """How many looks at the validation set have brought no better BLEU since the one that brought the best."""
+        scores = [look["bleu"] for look in self.history.validation]
+        return len(scores) - 1 - scores.index(max(scores)) if scores else 0
+
     def run(
         self,
         steps: int | None = None,
         epochs: float | None = None,
         minutes: float | None = None,
         progress: bool = True,
+        patience: int | None = None,
     ) -> History:
         """Train until `steps`, `epochs` or `minutes` *in all*, earlier runs counted in, are reached.
+
+        With `patience`, training ends earlier where so many looks in a row at the validation set have brought no
+        better BLEU (early stopping).
 
         Ctrl-C (or SIGTERM) ends training after the step in hand, with a checkpoint; `interrupted` then is
         True. A second Ctrl-C ends it at once.
@@ -220,6 +230,7 @@ class Trainer:
         with _polite_stop() as stop, self._progress(last_step, seconds, progress) as bar:
             for batch in self._batches():
                 is_over = self.step >= last_step or self.seconds >= seconds or stop.is_set()
+                is_over = is_over or (patience is not None and self.looks_since_best >= patience)
                 if self.processes.any(is_over):
                     break
                 self.train_step(batch)

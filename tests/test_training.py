@@ -165,6 +165,17 @@ class TestLearning:
         with pytest.raises(ValueError, match="steps, epochs or minutes"):
             subject.run()
 
+    def test_stops_when_looks_bring_nothing_better(self) -> None:
+        subject = trainer()
+        looks = iter([1.0, 4.0, 2.0, 4.0, 3.0, 9.0])
+        subject._measured = lambda: {"step": subject.step, "seconds": 0.0, "loss": 0.0, "bleu": next(looks)}
+        subject.run(steps=10_000, progress=False, patience=3)
+        assert [look["bleu"] for look in subject.history.validation] == [1.0, 4.0, 2.0, 4.0, 3.0]
+        assert subject.step == 5 * CONFIG.validate_every
+        assert (subject.looks_since_best, trainer().looks_since_best) == (3, 0)
+        subject.run(steps=10_000, progress=False, patience=3)  # nothing is left to do
+        assert subject.step == 5 * CONFIG.validate_every
+
     def test_pairs_that_are_too_long(self) -> None:
         config = TrainingConfig(max_length=3)
         with pytest.raises(ValueError, match="none of 48 pairs has at most 3 tokens"):

@@ -16,6 +16,7 @@ from pathlib import Path
 from environment import ROOT
 from grammar.adjectives import LEXICON as ADJECTIVES
 from grammar.nouns import LEXICON as NOUNS
+from grammar.reversals import reversals
 from grammar.splits import generate
 
 from course_lib.files import atomic_path
@@ -30,7 +31,9 @@ def contents() -> dict[str, str]:
     nouns = [(*noun.english, *noun.french, noun.gender) for noun in NOUNS.values()]
     adjectives = [(adjective.english, adjective.french) for adjective in ADJECTIVES]
     files = {"nouns.tsv": map("\t".join, nouns), "adjectives.tsv": map("\t".join, adjectives)}
-    files |= {f"{split}.tsv.xz": (p.to_line() for p in pairs) for split, pairs in generate().items()}
+    splits = generate()
+    files |= {f"{split}.tsv.xz": (p.to_line() for p in pairs) for split, pairs in splits.items()}
+    files["reversals.tsv.xz"] = (pair.to_line() for pair in reversals(splits))
     return {name: _lines(lines) for name, lines in files.items()}
 
 

@@ -13,11 +13,18 @@ from typing import Any
 import torch
 from environment import ROOT
 
-from course_lib.chapters.ch10_translation.runs import Run, carry_out, measure_lengths, measure_speeds
+from course_lib.chapters.ch10_translation.runs import (
+    OWN,
+    Run,
+    carry_out,
+    measure_lengths,
+    measure_order,
+    measure_speeds,
+)
 
 RESULTS, WORK = ROOT / "results", ROOT / "runs" / "results"
 SEEDS = (0, 1, 2)
-MEASURED = ("embedded/speed", "embedded/lengths")  # what is measured without a training of its own
+MEASURED = ("embedded/speed", "embedded/lengths", "embedded/order")  # without a training of its own
 STORED = ("transformer-0", "gru-attention-0")  # the runs whose weights are kept
 
 # Equal numbers of parameters, within 1 % (tests/test_results.py counts them).
@@ -42,11 +49,44 @@ EPOCHS = 24.0
 # embedded/speed.json (tests/test_results.py compares).
 SAME_TIME = {"gru": 33.0, "gru-attention": 22.0}
 
+
+def with_(name: str, **changes: Any) -> tuple[str, dict[str, Any]]:
+    """Return a shape with some settings changed."""
+    model, shape = SHAPES[name]
+    return model, shape | changes
+
+
 REAL_SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
     "transformer": ("transformer", {"dropout": 0.3}),
     "gru-attention": ("gru", {"attention": "additive", "d_hidden": 372, "dropout": 0.3}),
 }
 REAL_TESTS = ("val", "test_2016_flickr")
+
+
+# The test that can say no: 2,000 training pairs, each model and each Transformer that lacks something three times. What
+# tells most comes first. Kind of model, settings of its shape, settings of its training, key of ABLATIONS or REMEDIES.
+FEW: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
+    "transformer": (*SHAPES["transformer"], {}, ""),
+    "gru-attention": (*SHAPES["gru-attention"], {}, ""),
+    "transformer-rotary": (*with_("transformer", position="rotary"), {}, ""),
+    "transformer-random-starts": (*SHAPES["transformer"], {}, "random starts"),
+    "transformer-no-positions": (*with_("transformer", position="none"), {}, ""),
+    "gru": (*SHAPES["gru"], {}, ""),
+    "transformer-no-feed-forward": (*SHAPES["transformer"], {}, "no feed-forward"),
+    "transformer-one-head": (*with_("transformer", n_heads=1), {}, ""),
+    "transformer-no-residual": (*SHAPES["transformer"], {}, "no residual"),
+    "transformer-pooled-memory": (*SHAPES["transformer"], {"learning_rate": 1e-3}, "pooled memory"),
+    "transformer-no-mask": (*SHAPES["transformer"], {}, "no mask"),
+    "small-transformer": (*SMALL["transformer"], {}, ""),
+    "small-gru-attention": (*SMALL["gru-attention"], {}, ""),
+    "transformer-learned": (*with_("transformer", position="learned", max_length=128), {}, ""),
+}
+FEW_DROPOUT = 0.3  # of all alike, as on the other corpus with few sentences for its words
+FEW_EPOCHS = 200.0  # at most; mostly patience ends earlier
+PATIENCE = 8  # looks, each after 100 steps
+# Of what the whole corpus has not seen three times yet.
+WHOLE = ("transformer-rotary", "transformer-random-starts")
+WHOLE_ONCE = ("transformer-no-positions", "small-transformer", "small-gru-attention")
 
 
 def tuning() -> list[Run]:
@@ -116,6 +156,57 @@ def variants() -> list[Run]:
     return found
 
 
+def few() -> list[Run]:
+    """The test that can say no: each of `FEW` from three seeds, until the validation set gets no better."""
+    return [
+        Run(
+            f"{name}-{seed}",
+            "few",
+            model,
+            shape | {"dropout": FEW_DROPOUT},
+            TRAINING | {"seed": seed, "validate_every": 100} | more,
+            epochs=FEW_EPOCHS,
+            ablation=ablation,
+            patience=PATIENCE,
+            searches=("greedy",),
+        )
+        for seed in SEEDS
+        for name, (model, shape, more, ablation) in FEW.items()
+    ]
+
+
+def tuning_few() -> list[Run]:
+    """Whether another dropout would change the order of the models on 2,000 pairs: by the validation set alone."""
+    return [
+        Run(
+            f"tuning-{name}-dropout-{dropout}",
+            "few",
+            FEW[name][0],
+            FEW[name][1] | {"dropout": dropout},
+            TRAINING | {"seed": 100, "validate_every": 100},
+            epochs=FEW_EPOCHS,
+            patience=PATIENCE,
+            parts=("val",),
+            searches=("greedy",),
+        )
+        for dropout in (0.1, 0.2, 0.3)
+        for name in ("transformer", "gru-attention", "gru")
+    ]
+
+
+def whole() -> list[Run]:
+    """What the whole corpus has not seen three times: the remedies for length, and seeds 1 and 2 of some variants."""
+    found = []
+    for seed in SEEDS:
+        for name in (*WHOLE, *(WHOLE_ONCE if seed else ())):
+            model, shape, more, ablation = FEW[name]
+            training = TRAINING | {"seed": seed} | more
+            found.append(
+                Run(f"{name}-{seed}", "embedded", model, shape, training, epochs=EPOCHS, ablation=ablation)
+            )
+    return found
+
+
 def real(corpus: str) -> list[Run]:
     """The same two models on a real corpus, with equal data."""
     return [
@@ -143,7 +234,8 @@ def main() -> int:
     if options.threads:
         torch.set_num_threads(options.threads)
     corpus = Path(options.corpus).resolve() if options.corpus else None
-    runs = [*tuning(), *comparisons(), *variants(), *(real(corpus.name) if corpus else [])]
+    runs = [*tuning(), *comparisons(), *variants(), *few(), *tuning_few(), *whole()]
+    runs += real(corpus.name) if corpus else []
     named = {f"{run.corpus}/{run.name}": run for run in runs}
     wanted = [
         name
@@ -161,15 +253,15 @@ def main() -> int:
             continue
         if name in named:
             run = named[name]
-            record = carry_out(run, RESULTS, WORK, None if run.corpus == "embedded" else corpus)
-            score = record["quality"]["val"]["greedy"]
-            print(
-                f"    val: BLEU {score['bleu_lowercase']:.2f}, {score['exact_match']:.1%} exact", flush=True
-            )
+            record = carry_out(run, RESULTS, WORK, None if run.corpus in OWN else corpus)
+            score, cpu = record["quality"]["val"]["greedy"], record.get("cpu_seconds")
+            told = f"val: BLEU {score['bleu_lowercase']:.2f}, {score['exact_match']:.1%} exact"
+            print(f"    {told}{f', {cpu:.0f} s of a processor to train' if cpu else ''}", flush=True)
         elif name == "embedded/speed":
             measure_speeds(SHAPES, TRAINING, RESULTS / f"{name}.json", f"python tools/results.py {name}")
         else:
-            measure_lengths(RESULTS, STORED, RESULTS / f"{name}.json", f"python tools/results.py {name}")
+            measure = measure_lengths if name == "embedded/lengths" else measure_order
+            measure(RESULTS, STORED, RESULTS / f"{name}.json", f"python tools/results.py {name}")
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Concatenate, ParamSpec, TypeVar
 
-from course_lib.text.embedded import SPLITS, AnnotatedPair, load_embedded
+from course_lib.text.embedded import SPLITS, AnnotatedPair, load_embedded, load_reversals
 from tests.support.french_facts import (
     ADJECTIVE_FORMS,
     ASPIRATES,
@@ -24,8 +24,9 @@ from tests.support.french_facts import (
 
 @cache
 def all_pairs() -> list[AnnotatedPair]:
-    """Return every pair of the embedded corpus."""
-    return [pair for split in SPLITS for pair in load_embedded(split)]
+    """Return every pair of the embedded corpus, and of the reversals made by the same grammar."""
+    reversals = [pair for both in load_reversals() for pair in both]
+    return [pair for split in SPLITS for pair in load_embedded(split)] + reversals
 
 
 VOWEL = re.compile(r"[aàâeéèêiîoôuhyœ]", re.I)

@@ -25,21 +25,23 @@ PATIENCE = 50_000  # sentences to look at before giving up on a split
 LONGEST = (12, 13)  # English and French words of a training sentence at most, punctuation included
 
 
-def _annotate(sentence: Sentence) -> AnnotatedPair:
+def annotate(sentence: Sentence) -> AnnotatedPair:
+    """Return a sentence as the corpus stores it."""
     en, fr = sentence.english, sentence.french
     return AnnotatedPair(
         en.text, fr.text, en.tokens, fr.tokens, en.heads, fr.heads, sentence.alignment, sentence.tags
     )
 
 
-def _key(text: str) -> str:
+def key(text: str) -> str:
     """Reduce a sentence to what makes it another sentence: not its case, spaces or punctuation."""
     return " ".join(re.findall(r"\w+", normalise(text).casefold()))
 
 
 @cache
-def _keys(sentence: Sentence) -> tuple[str, str]:
-    return "en " + _key(sentence.english.text), "fr " + _key(sentence.french.text)
+def keys(sentence: Sentence) -> tuple[str, str]:
+    """Return what makes the English and the French side other sentences."""
+    return "en " + key(sentence.english.text), "fr " + key(sentence.french.text)
 
 
 def _falls(text: str, one_in: int) -> bool:
@@ -53,7 +55,7 @@ def _unseen(sentence: Sentence) -> bool:
 
 
 def _reserved(sentence: Sentence) -> bool:
-    return _falls(_key(sentence.french.text), 10)
+    return _falls(key(sentence.french.text), 10)
 
 
 def _lengths(sentence: Sentence) -> tuple[int, int]:
@@ -64,7 +66,7 @@ def _short(sentence: Sentence) -> bool:
     return all(length <= most for length, most in zip(_lengths(sentence), LONGEST, strict=True))
 
 
-def _familiar(sentence: Sentence) -> bool:
+def familiar(sentence: Sentence) -> bool:
     """Say whether a sentence is of training's kind: short, and made of combinations met there."""
     return _short(sentence) and not _unseen(sentence)
 
@@ -88,8 +90,8 @@ class _Collection:
 
     def add(self, name: str, sentences: list[Sentence]) -> None:
         """Close a split; its sentences are taken."""
-        self.splits[name] = [_annotate(sentence) for sentence in sentences]
-        self.taken.update(key for sentence in sentences for key in _keys(sentence))
+        self.splits[name] = [annotate(sentence) for sentence in sentences]
+        self.taken.update(key for sentence in sentences for key in keys(sentence))
         if name == "train":
             self.words.update(word for sentence in sentences for word in _words(sentence))
 
@@ -108,7 +110,7 @@ class _Collection:
         for number, sentence in enumerate(self._offers(dice, patterns)):
             if number > PATIENCE:
                 raise RuntimeError(f"{name}: only {len(chosen)} of {size} sentences in {number} that fit")
-            english, french = _keys(sentence)
+            english, french = keys(sentence)
             if {english, french} & self.taken or english in claimed:
                 continue
             if fits(sentence) and (name == "train" or _words(sentence) <= self.words):
@@ -140,16 +142,16 @@ def generate() -> dict[str, list[AnnotatedPair]]:
     """Generate the whole corpus, a list of pairs for each split: some twenty seconds."""
     collection = _Collection()
     collection.add("sources", source_sentences())
-    collection.draw("train", SIZES["train"], lambda s: _familiar(s) and not _reserved(s))
-    collection.draw("val", SIZES["val"], _familiar)
-    collection.draw("test", SIZES["test"], _familiar)
+    collection.draw("train", SIZES["train"], lambda s: familiar(s) and not _reserved(s))
+    collection.draw("val", SIZES["val"], familiar)
+    collection.draw("test", SIZES["test"], familiar)
     collection.draw("combinations", SIZES["combinations"], lambda s: _short(s) and _unseen(s))
     collection.draw("longer", SIZES["longer"], _long, LONG_PATTERNS)
     for name in sorted(PHENOMENA, key=lambda name: name not in RICH_PATTERNS):  # rare ones first
         rich = {pattern: 1.0 for pattern in RICH_PATTERNS.get(name, PATTERNS)}
 
         def shows(sentence: Sentence, name: str = name) -> bool:
-            return name in sentence.tags and _familiar(sentence)
+            return name in sentence.tags and familiar(sentence)
 
         collection.draw(f"challenge_{name}", CHALLENGE_SIZE, shows, rich)
     return collection.splits

@@ -11,8 +11,9 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -22,6 +23,7 @@ from torch import Tensor
 from tqdm.auto import tqdm
 
 from course_lib.chapters.ch09_transformer.bug_clinic import WithoutResidual
+from course_lib.chapters.ch10_translation.order import order_measures, shift_measures, short_pairs
 from course_lib.chapters.ch10_translation.translation import (
     alignment_errors,
     decoding_speeds,
@@ -31,14 +33,18 @@ from course_lib.chapters.ch10_translation.translation import (
 from course_lib.chapters.fit import seeded
 from course_lib.fast import choose_device
 from course_lib.files import atomic_path
-from course_lib.model import FeedForward, Parts, Transformer
+from course_lib.model import FeedForward, Parts, PositionalEncoding, Transformer
 from course_lib.model.blocks import STANDARD
 from course_lib.special_ids import PAD_ID
-from course_lib.text.embedded import SPLITS, load_embedded
+from course_lib.text.embedded import SPLITS, AnnotatedPair, load_embedded, load_few, load_reversals
 from course_lib.text.readers import SentencePair, read_corpus
 from course_lib.text.tokenisers import BPETokeniser, WordTokeniser
+from course_lib.text.typography import normalise
 from course_lib.training import Trainer, TrainingConfig
 from course_lib.translator import MODELS, Translator
+
+OWN = ("embedded", "few")  # the course's own corpus: all its training pairs, or 2,000 of them (`load_few`)
+STARTS = 32  # from how many positions the sentences of a batch may start, where starts are random
 
 
 class PooledMemory(Transformer):
@@ -91,6 +97,19 @@ ABLATIONS = {
 }
 
 
+class RandomStarts(PositionalEncoding):
+    """Positions that in training start from a number drawn anew for each batch and side, below `STARTS`."""
+
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        """Encode the positions of `x`, (B, L, d), from `start` on; in training, from as many more as are drawn."""
+        drawn = int(torch.randint(STARTS, ())) if self.training else 0
+        return super().forward(x, start + drawn)
+
+
+# Trained otherwise, the same once trained.
+REMEDIES = {"random starts": Ablation(Parts(positions=RandomStarts))}
+
+
 @dataclass(frozen=True)
 class Run:
     """One training, with everything that decides its outcome.
@@ -100,7 +119,7 @@ class Run:
     name : str
         Also of its record: "transformer-0" makes `<corpus>/transformer-0.json`.
     corpus : str
-        "embedded", or the name under which the results of a corpus of the user's own are kept.
+        One of `OWN`, or the name under which the results of a corpus of the user's own are kept.
     model : str
         A key of `course_lib.translator.MODELS`.
     shape : dict
@@ -113,7 +132,7 @@ class Run:
     vocabulary : int
         Most tokens of the joint vocabulary.
     ablation : str
-        A key of `ABLATIONS`; "" for none.
+        A key of `ABLATIONS` or `REMEDIES`; "" for none.
     parts : tuple of str
         Parts of the corpus on which the trained model is measured; of the course's own corpus, all of them where
         none is named.
@@ -122,6 +141,10 @@ class Run:
         it, which gives what training from the start would, with one more look at the validation set.
     keep_weights : bool
         Whether the trained weights are stored beside the record, in half precision.
+    patience : int
+        After how many looks at the validation set in a row that bring no better BLEU training ends, too.
+    searches : tuple of {"greedy", "beam 5"}
+        How the trained model is measured.
     """
 
     name: str
@@ -137,6 +160,15 @@ class Run:
     parts: tuple[str, ...] = ()
     continues: str = ""
     keep_weights: bool = False
+    patience: int | None = None
+    searches: tuple[str, ...] = ("greedy", "beam 5")
+
+    def settings(self) -> dict[str, Any]:
+        """Return all settings as a record holds them; those that older records do not know, only where they matter."""
+        newer = {each.name: each.default for each in fields(self) if each.name in ("patience", "searches")}
+        given = {name: value for name, value in asdict(self).items() if newer.get(name, MISSING) != value}
+        settings: dict[str, Any] = json.loads(json.dumps(given))
+        return settings
 
 
 def carry_out(
@@ -170,14 +202,20 @@ def carry_out(
     path = results / run.corpus / f"{run.name}.json"
     if path.exists():
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if record["run"] != json.loads(json.dumps(asdict(run))):
+        if record["run"] != run.settings():
             raise ValueError(f"{path} tells of a run with other settings: delete it to carry out this one")
         return record
-    training = _pairs(corpus, "train")
+    training = (
+        [_plain(pair) for pair in load_few()]
+        if run.corpus == "few" and not corpus
+        else _pairs(corpus, "train")
+    )
     validation = _pairs(corpus, "val")
-    translator, trainer = _train(run, work / run.corpus / run.name, training, validation, progress)
+    folder = work / run.corpus / run.name
+    with _counting_cpu(folder / "cpu_seconds.json") as spent:
+        translator, trainer = _train(run, folder, training, validation, progress)
     record = {
-        "run": asdict(run),
+        "run": run.settings(),
         "command": f"python tools/results.py {run.corpus}/{run.name}",
         "machine": machine(trainer.device),
         "finished": time.strftime("%Y-%m-%d", time.gmtime()),
@@ -185,6 +223,7 @@ def carry_out(
         "training_pairs": len(training),
         "precision": str(trainer.dtype).removeprefix("torch."),
         "seconds": trainer.seconds,
+        "cpu_seconds": spent["cpu_seconds"],
         "steps": trainer.step,
         "epochs": trainer.epoch,
         "tokens_per_second": trainer.tokens / trainer.seconds,
@@ -287,6 +326,38 @@ def measure_lengths(results: Path, names: Sequence[str], path: Path, command: st
     return _write(record, path)
 
 
+def measure_order(results: Path, names: Sequence[str], path: Path, command: str) -> dict[str, Any]:
+    """Measure what runs whose weights are stored know of order and positions; if that is there, return it.
+
+    Parameters
+    ----------
+    results : Path
+        Folder of records and weights.
+    names : sequence of str
+        Runs on the course's own corpus: "transformer-0".
+    path : Path
+        The record: by run, `order.order_measures` and, of a Transformer, `order.shift_measures`.
+    command : str
+        What carries this out, for the record.
+    """
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return record
+    record = {
+        "command": command,
+        "machine": machine(choose_device()),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "order": {},
+        "shifted": {},
+    }
+    short, reversals = short_pairs(load_embedded("test")), load_reversals()
+    for name in names:
+        translator = Translator.load(results / "embedded" / f"{name}.safetensors", choose_device())
+        record["order"][name] = order_measures(translator, reversals)
+        record["shifted"][name] = shift_measures(translator, short) if _has_positions(translator) else []
+    return _write(record, path)
+
+
 def load_record(results: Path, name: str) -> dict[str, Any]:
     """Return the record of a run, as in `load_record(Path("results"), "embedded/transformer-0")`.
 
@@ -332,6 +403,28 @@ def _write(record: dict[str, Any], path: Path) -> dict[str, Any]:
     return json.loads(text)
 
 
+@contextmanager
+def _counting_cpu(path: Path) -> Iterator[dict[str, float]]:
+    """Count the processor's seconds in the `with` block, and before it in those of the same file that were stopped."""
+    spent = {"cpu_seconds": 0.0}
+    if path.exists():
+        spent = json.loads(path.read_text(encoding="utf-8"))
+    start = time.process_time()
+    try:
+        yield spent
+    finally:
+        spent["cpu_seconds"] += time.process_time() - start
+        _write(spent, path)
+
+
+def _has_positions(translator: Translator) -> bool:
+    return isinstance(translator.model, Transformer)
+
+
+def _plain(pair: AnnotatedPair) -> SentencePair:
+    return SentencePair(normalise(pair.source), normalise(pair.target))
+
+
 def _pairs(corpus: Path | None, split: str) -> list[SentencePair]:
     return [SentencePair(pair.source, pair.target) for pair in read_corpus(corpus, split)]
 
@@ -354,15 +447,15 @@ def _train(
         model = model_class(config_class(**(shape | dict(run.shape))))
     translator = Translator(model, tokeniser, tokeniser)
     if run.ablation:
-        translator = ABLATIONS[run.ablation].of(translator)
+        translator = (ABLATIONS | REMEDIES)[run.ablation].of(translator)
     trainer = Trainer(translator, training, validation, config, folder, choose_device())
     if (folder / "checkpoint.pt").exists():
         trainer.load_checkpoint()
-    trainer.run(epochs=run.epochs, minutes=run.minutes, progress=progress)
+    trainer.run(epochs=run.epochs, minutes=run.minutes, progress=progress, patience=run.patience)
     if trainer.interrupted:
         raise KeyboardInterrupt
     best = Translator.load(folder / "translator.safetensors", trainer.device)
-    return ABLATIONS[run.ablation].of(best) if run.ablation else best, trainer
+    return (ABLATIONS | REMEDIES)[run.ablation].of(best) if run.ablation else best, trainer
 
 
 def _claim(folder: Path, run: Run) -> None:
@@ -374,8 +467,10 @@ def _claim(folder: Path, run: Run) -> None:
         "parts",
         "continues",
         "keep_weights",
+        "patience",
+        "searches",
     )  # may differ between parts of a run
-    settings = json.loads(json.dumps({key: value for key, value in asdict(run).items() if key not in ends}))
+    settings = {key: value for key, value in run.settings().items() if key not in ends}
     path = folder / "settings.json"
     if path.exists() and json.loads(path.read_text(encoding="utf-8")) != settings:
         raise ValueError(
@@ -390,17 +485,25 @@ def _measured(translator: Translator, run: Run, corpus: Path | None, progress: b
     measured: dict[str, Any] = {}
     for split in tqdm(run.parts or everything, desc="measuring", disable=not progress):
         pairs = _pairs(corpus, split)
-        measured[split] = {"greedy": quality(translator, pairs)}
-        if not split.startswith("challenge_"):
-            measured[split]["beam 5"] = quality(translator, pairs, beam=5)
+        beams = {"greedy": 1} if split.startswith("challenge_") else {"greedy": 1, "beam 5": 5}
+        measured[split] = {
+            search: quality(translator, pairs, beam=beam)
+            for search, beam in beams.items()
+            if search in run.searches
+        }
     return measured
 
 
 def _measured_on_annotations(translator: Translator) -> dict[str, Any]:
-    """What only the course's own corpus can tell: alignment by head, and the sentences of its sources."""
+    """What only the course's own corpus can tell: alignment by head, the sentences of its sources, order, positions."""
     sources = load_embedded("sources")
     translations = translator.translate([pair.source for pair in sources])
+    shifted = (
+        shift_measures(translator, short_pairs(load_embedded("test"))) if _has_positions(translator) else []
+    )
     return {
+        "order": order_measures(translator, load_reversals()),
+        "shifted": shifted,
         "alignment_errors": alignment_errors(translator, load_embedded("test")),
         "sources": [
             {"source": pair.source, "reference": pair.target, "translation": translation}

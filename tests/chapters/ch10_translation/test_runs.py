@@ -8,8 +8,16 @@ import torch
 from torch import nn
 
 from course_lib.chapters.ch10_translation import runs
-from course_lib.chapters.ch10_translation.runs import ABLATIONS, Run, carry_out, load_record
+from course_lib.chapters.ch10_translation.runs import (
+    ABLATIONS,
+    REMEDIES,
+    STARTS,
+    Run,
+    carry_out,
+    load_record,
+)
 from course_lib.model import FeedForward, Transformer, TransformerConfig
+from course_lib.text.embedded import load_reversals
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.training import Trainer
 from course_lib.translator import Translator
@@ -44,7 +52,7 @@ def without_times(record):
     record = json.loads(json.dumps(record))
     for look in record["history"]["training"] + record["history"]["validation"] + [record]:
         del look["seconds"]
-    return {name: value for name, value in record.items() if name != "tokens_per_second"}
+    return {name: value for name, value in record.items() if name not in ("tokens_per_second", "cpu_seconds")}
 
 
 def test_the_record_holds_settings_machine_and_measures(do, tmp_path):
@@ -114,12 +122,64 @@ def test_weights_are_kept_where_asked_for(do, tmp_path):
 
 def test_of_the_courses_own_corpus_every_part_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "SPLITS", ("train", "val", "challenge_negation", "sources"))
+    monkeypatch.setattr(runs, "order_measures", lambda translator, reversals: {"n": len(reversals)})
     run = Run("tiny", "embedded", "gru", {"d_model": 8, "d_hidden": 8}, {"precision": "float32"}, epochs=1e-9)
     record = carry_out(run, tmp_path / "results", tmp_path / "work", progress=False)
     assert set(record["quality"]) == {"val", "challenge_negation"}
     assert "beam 5" not in record["quality"]["challenge_negation"]
     assert [len(layer) for layer in record["alignment_errors"]] == [1]
     assert record["sources"][0].keys() == {"source", "reference", "translation"}
+    assert record["order"] == {"n": len(load_reversals())}
+    assert record["shifted"] == []  # a GRU has no positions
+    assert record["training_pairs"] == 20_000
+
+
+def test_on_few_pairs_training_ends_when_the_validation_set_gets_no_better(tmp_path, monkeypatch):
+    looks = iter([3.0, 5.0, 4.0, 5.0, 1.0])
+    monkeypatch.setattr(
+        Trainer,
+        "_measured",
+        lambda self: {"step": self.step, "seconds": 0.0, "loss": 1.0, "bleu": next(looks)},
+    )
+    run = Run(
+        "tiny", "few", "gru", {"d_model": 8, "d_hidden": 8}, {"precision": "float32", "validate_every": 1}, epochs=9.0,
+        parts=("sources",), patience=2, searches=("greedy",),
+    )  # fmt: skip
+    record = carry_out(run, tmp_path, tmp_path / "work", progress=False)
+    assert [look["bleu"] for look in record["history"]["validation"]] == [3.0, 5.0, 4.0, 5.0]
+    assert (record["steps"], record["training_pairs"]) == (4, 2000)
+    assert set(record["quality"]["sources"]) == {"greedy"}
+    assert record["run"]["patience"] == 2
+    assert record["cpu_seconds"] > 0
+    assert carry_out(run, tmp_path, tmp_path / "work", progress=False) == record
+
+
+def test_settings_that_older_records_do_not_know_are_told_only_where_they_matter():
+    assert not {"patience", "searches"} & set(RUN.settings())
+    assert replace(RUN, patience=3, searches=("greedy",)).settings()["searches"] == ["greedy"]
+    assert RUN.settings() == json.loads(json.dumps(RUN.settings()))
+
+
+def test_random_starts_move_positions_in_training_alone():
+    words = WordTokeniser.train(["a b c d e"])
+    torch.manual_seed(0)
+    shape = {
+        "d_model": 8,
+        "n_heads": 2,
+        "d_ff": 8,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+        "dropout": 0.0,
+    }
+    whole = Transformer(TransformerConfig(len(words), len(words), **shape))
+    other = REMEDIES["random starts"].of(Translator(whole, words, words)).model
+    source, target_in = torch.tensor([[4, 5, 6]]), torch.tensor([[1, 7, 8]])
+    torch.testing.assert_close(other.eval()(source, target_in), whole.eval()(source, target_in))
+    other.train()
+    embedded = [other.source_embedding(source) for _ in range(40)]
+    possible = [whole.source_embedding(source, start=start) for start in range(STARTS)]
+    seen = {next(i for i, each in enumerate(possible) if torch.equal(each, x)) for x in embedded}
+    assert len(seen) > 10
 
 
 def test_a_record_that_is_missing_is_named_with_the_command_that_makes_it(tmp_path):
