@@ -251,24 +251,33 @@ async ([width, state]) => {
     }
     return true;
   };
-  const boxOf = (element, name, dx, dy) => {
+  const boxOf = (element, name, dx, dy) => {  // its corners, since a word may be turned
     const { x, y, width, height } = element.getBBox();
-    const { a, d, e, f } = element.getScreenCTM();
-    return { name, left: a * (x + dx * width) + e, right: a * (x + (1 - dx) * width) + e,
-             top: d * (y + dy * height) + f, bottom: d * (y + (1 - dy) * height) + f };
+    const { a, b, c, d, e, f } = element.getScreenCTM();
+    const [left, right, top, bottom] = [x + dx * width, x + (1 - dx) * width, y + dy * height, y + (1 - dy) * height];
+    const corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+    return { name, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
   };
+  const alongSides = ({ corners: [one, two, three] }) => [[one, two], [two, three]].map(([from, to]) => {
+    const side = [to[0] - from[0], to[1] - from[1]];
+    return side.map(part => part / Math.hypot(...side));
+  });
+  const shadow = ({ corners }, way) => corners.map(([x, y]) => x * way[0] + y * way[1]);
+  const cover = (one, other) => [...alongSides(one), ...alongSides(other)].every(way => {
+    const [first, second] = [shadow(one, way), shadow(other, way)];
+    return Math.min(Math.max(...first), Math.max(...second)) - Math.max(Math.min(...first), Math.min(...second)) > 0.5;
+  });
   const texts = [...root.querySelectorAll("svg text")].filter(
     text => text.textContent.trim() && !text.closest(".cf-badge") && isSeen(text));
   const badges = [...root.querySelectorAll("svg .cf-badge circle")].filter(isSeen);
   const boxes = [...texts.map(text => boxOf(text, text.textContent, 0.01, 0.22)),
                  ...badges.map(badge => boxOf(badge, `(${badge.parentElement.textContent})`, 0.12, 0.12))];
   const frame = root.querySelector("svg").getBoundingClientRect();
-  const found = boxes.filter(box => box.left < frame.left - 2 || box.right > frame.right + 2
-    || box.top < frame.top - 2 || box.bottom > frame.bottom + 2).map(({ name }) => [name, "the edge"]);
+  const isOutside = ([x, y]) =>
+    x < frame.left - 2 || x > frame.right + 2 || y < frame.top - 2 || y > frame.bottom + 2;
+  const found = boxes.filter(({ corners }) => corners.some(isOutside)).map(({ name }) => [name, "the edge"]);
   boxes.forEach((one, i) => boxes.slice(i + 1).forEach(other => {
-    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-    if (wide > 0.5 && high > 0.5) found.push([one.name, other.name]);
+    if (cover(one, other)) found.push([one.name, other.name]);
   }));
   return found;
 }

@@ -241,8 +241,8 @@ def alignment_in_time(
     Examples
     --------
     >>> figure = alignment_in_time(["The", "the"], [[1.0], [1.0]], [[1.0], [1.0]], [0, 1])
-    >>> figure.alt[-32:]
-    'Its output is 0.5; right is 1.0.'
+    >>> figure.alt[-54:]
+    'Its output is 0.5 (½ × 0 + ½ × 1 = 0.5); right is 1.0.'
     """
     keys, heard, said = np.asarray(sounds, float), np.asarray(frames, float), np.asarray(spoken)
     if keys.ndim != 2 or len(keys) != len(words) or not keys.size:
