@@ -142,7 +142,7 @@ class TestSchedule:
 
 
 class TestLearning:
-    @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+    @pytest.mark.parametrize("precision", ["float32", pytest.param("bfloat16", marks=pytest.mark.soak)])
     def test_learns_a_small_language_whole(self, precision: str) -> None:
         config = TrainingConfig(
             **{**CONFIG.__dict__, "precision": precision, "validate_every": 1000, "warmup_steps": 100}
