@@ -432,6 +432,20 @@ def test_all_steps_run_and_one_failure_fails(
     assert capfd.readouterr().out.endswith("All passed: two.\n")
 
 
+def test_of_the_further_pages_two_seeds_in_a_row_run_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    left_out = []
+    for seed in ("4", "5"):
+        monkeypatch.setenv("HYPOTHESIS_SEED", seed)
+        steps = tool("test")
+        left_out.append(set(steps.LEFT_OUT))
+        assert set(steps.LEFT_OUT) < set(steps.STEPS["tests and notebooks"])
+    pages = {
+        f"--ignore=notebooks/deeper/{path.name}" for path in (ROOT / "notebooks" / "deeper").glob("*.ipynb")
+    }
+    assert left_out[0] | left_out[1] == pages
+    assert not left_out[0] & left_out[1]
+
+
 SKIPPING = """
 import pytest
 

@@ -44,7 +44,7 @@ class QuestionReport:
 
 
 def course_folder(start: Path | None = None) -> Path:
-    """Return the folder of the course: the one that holds assignments/, here or above, or beside this package.
+    """Return the folder of the course: the one that holds assignments/, here or above.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def course_folder(start: Path | None = None) -> Path:
         If there is none.
     """
     here = (start or Path.cwd()).resolve()
-    for folder in [here, *here.parents, Path(__file__).resolve().parent.parent]:
+    for folder in [here, *here.parents]:
         if (folder / RELEASES).is_dir():
             return folder
     raise FileNotFoundError(f"no folder {RELEASES}/ in {here} or above: call this in the course's folder")

@@ -5,7 +5,6 @@ from course_lib.chapters.ch06_positional_encoding.figures import (
     clock,
     encoding_map,
     looking_back,
-    similarity_by_distance,
     tied_words,
 )
 
@@ -14,6 +13,5 @@ __all__ = [
     "clock",
     "encoding_map",
     "looking_back",
-    "similarity_by_distance",
     "tied_words",
 ]

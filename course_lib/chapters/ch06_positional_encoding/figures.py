@@ -26,41 +26,6 @@ from course_lib.figures.picture import (
 )
 
 
-def similarity_by_distance(x: ArrayLike) -> NDArray[np.float64]:
-    """Average the dot products of all pairs of rows that are equally far apart; 1 at distance 0.
-
-    Parameters
-    ----------
-    x : array (L, d)
-        One row a position.
-
-    Returns
-    -------
-    array (L,)
-
-    Raises
-    ------
-    ValueError
-        If `x` is not (L, d), or all zero.
-
-    Notes
-    -----
-    Formula: s(Δ) = mean_i x_i·x_{i+Δ} / mean_i x_i·x_i
-
-    Examples
-    --------
-    >>> similarity_by_distance([[1, 0], [1, 1], [0, 1]])  # ones: 1·1, mean of 1 and 1, 0; mean square 4/3
-    array([1.  , 0.75, 0.  ])
-    """
-    rows = np.asarray(x, dtype=np.float64)
-    if rows.ndim != 2 or not rows.any():
-        raise ValueError(f"x {rows.shape}: expected (L, d), not all zero")
-    L = len(rows)
-    distance = np.abs(np.arange(L)[:, None] - np.arange(L)).ravel()
-    sums = np.bincount(distance, weights=(rows @ rows.T).ravel()) / np.bincount(distance)
-    return sums / sums[0]
-
-
 def best_gaussian(similarity: ArrayLike) -> tuple[float, float]:
     """Fit exp(−λΔ²) to a similarity at the distances Δ = 0, 1, 2, …
 

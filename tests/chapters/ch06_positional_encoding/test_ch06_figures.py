@@ -15,7 +15,6 @@ from course_lib.chapters.ch06_positional_encoding.figures import (
     best_gaussian,
     encoding_map,
     looking_back,
-    similarity_by_distance,
     tied_words,
 )
 from course_lib.figures.picture import Picture
@@ -27,26 +26,6 @@ def pixels(picture: Picture) -> np.ndarray:
 
 def is_colour(image: np.ndarray, colour: str) -> np.ndarray:
     return np.abs(image - to_rgb(colour)).max(axis=-1) < 0.08
-
-
-class TestSimilarityByDistance:
-    def test_of_sines_is_the_mean_of_cosines(self):
-        for d in (2, 16, 128):
-            frequencies = 10000.0 ** (-np.arange(0, d, 2) / d)
-            expected = np.cos(np.arange(60)[:, None] * frequencies).mean(axis=1)
-            found = similarity_by_distance(functional.sinusoidal_encoding(60, d))
-            np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
-
-    def test_of_anything_is_the_mean_over_pairs(self):
-        x = np.random.default_rng(1).normal(size=(7, 3))
-        for distance, found in enumerate(similarity_by_distance(x)):
-            pairs = [x[i] @ x[i + distance] for i in range(7 - distance)]
-            assert found == pytest.approx(np.mean(pairs) / np.mean([row @ row for row in x]))
-
-    @pytest.mark.parametrize("x", [[1.0, 2.0], [[0.0, 0.0]], [[[1.0]]]])
-    def test_refuses_what_has_no_similarity(self, x):
-        with pytest.raises(ValueError, match=r"x \(.*\): expected \(L, d\)"):
-            similarity_by_distance(x)
 
 
 class TestBestGaussian:
