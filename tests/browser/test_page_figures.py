@@ -63,7 +63,7 @@ def opened(browser: Browser, path: Path, **options: object) -> Page:
     page.on("console", lambda message: SAID.append(message.text))
     page.on("pageerror", lambda error: SAID.append(str(error)))
     page.goto(path.as_uri())
-    expect(page.locator("figure.cf svg")).to_be_visible()
+    expect(page.locator("figure.cf svg").first).to_be_visible()
     page.evaluate(DRAWN)
     return page
 
@@ -256,7 +256,8 @@ async ([width, state]) => {
     const { a, b, c, d, e, f } = element.getScreenCTM();
     const [left, right, top, bottom] = [x + dx * width, x + (1 - dx) * width, y + dy * height, y + (1 - dy) * height];
     const corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
-    return { name, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
+    const frame = element.ownerSVGElement.getBoundingClientRect();
+    return { name, frame, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
   };
   const alongSides = ({ corners: [one, two, three] }) => [[one, two], [two, three]].map(([from, to]) => {
     const side = [to[0] - from[0], to[1] - from[1]];
@@ -272,10 +273,10 @@ async ([width, state]) => {
   const badges = [...root.querySelectorAll("svg .cf-badge circle")].filter(isSeen);
   const boxes = [...texts.map(text => boxOf(text, text.textContent, 0.01, 0.22)),
                  ...badges.map(badge => boxOf(badge, `(${badge.parentElement.textContent})`, 0.12, 0.12))];
-  const frame = root.querySelector("svg").getBoundingClientRect();
-  const isOutside = ([x, y]) =>
+  const isOutside = ([x, y], frame) =>
     x < frame.left - 2 || x > frame.right + 2 || y < frame.top - 2 || y > frame.bottom + 2;
-  const found = boxes.filter(({ corners }) => corners.some(isOutside)).map(({ name }) => [name, "the edge"]);
+  const found = boxes.filter(({ corners, frame }) => corners.some(corner => isOutside(corner, frame)))
+    .map(({ name }) => [name, "the edge"]);
   boxes.forEach((one, i) => boxes.slice(i + 1).forEach(other => {
     if (cover(one, other)) found.push([one.name, other.name]);
   }));

@@ -113,7 +113,7 @@ def length() -> PageFigure:
 
 
 def clinic() -> PageFigure:
-    caption = "Left map: the decoder's own words; right map: the source. Choose a patient, and what is wrong."
+    caption = "Rows of the maps are words to be predicted. Choose a patient, and what is wrong."
     return bug_clinic(ward.stored(), patient=3, caption=caption, number="9.5")
 
 

@@ -31,6 +31,12 @@ export const written = (x: number, decimals = 2): string => {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 };
 
+/** Bind what a line must not be broken in: a number and what follows it, a short quotation. */
+export const bound = (text: string): string =>
+  text
+    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, "$1\u00a0")
+    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, "\u00a0"));
+
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
 
 /** Join words as a sentence lists them. */
@@ -113,10 +119,10 @@ export function Text(props: {
 // ---- Weights: zero is paper, one is one hue ----
 
 /** How thick the line of a weight is, and how opaque: from one per cent on it can be seen. */
-export const thickness = (weight: number, widest: number): number =>
-  Math.max(weight > 0.01 ? 1.5 : 0.5, widest * weight);
+export const thickness = (weight: number, widest: number): number => Math.max(weight > 0.01 ? 1.5 : 1, widest * weight);
+export const FAINTEST = 0.65; // opacity of a line that tells something: any less, and it does not stand out from the page
 export const strength = (weight: number): number =>
-  weight < 0.005 ? 0 : Math.max(weight > 0.01 ? 0.35 : 0.12, Math.min(1, 0.12 + 0.88 * weight));
+  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.min(1, weight);
 
 /** A line whose thickness and opacity are a weight from 0 to 1. */
 export function WeightLine(props: {
