@@ -293,7 +293,7 @@ function Label({ text, side, y, state, size }: { text: string; side: Side; y: nu
   );
 }
 
-/** All weights faintly, and those of what is pointed at. */
+/** All weights in grey, and those of what is pointed at. */
 function Lines({ props, state, width, found }: Parts) {
   const { strip, step, margin, big } = layout(props, width);
   const words = placed(props, found, width);
@@ -302,7 +302,7 @@ function Lines({ props, state, width, found }: Parts) {
   );
   // a word shares its weight among many frames: its lines are drawn relative to the heaviest
   const largest = state.asks === "frames" ? 1 : Math.max(...all.map(({ weight }) => weight));
-  const line = ({ word, frame, weight }: (typeof all)[0], widest: number) => {
+  const line = ({ word, frame, weight }: (typeof all)[0], widest: number, hue: Role = "weight") => {
     const { x, y, width: wide } = words[word];
     return (
       <WeightLine
@@ -313,6 +313,7 @@ function Lines({ props, state, width, found }: Parts) {
         y2={strip - 3}
         weight={weight / largest}
         widest={widest}
+        hue={hue}
         curve={1}
       />
     );
@@ -322,7 +323,7 @@ function Lines({ props, state, width, found }: Parts) {
   const drawn = all.filter(({ weight }) => weight / largest >= 0.04);
   return (
     <g>
-      <g opacity={0.22}>{drawn.filter((one) => !isPointedAt(one)).map((one) => line(one, 4))}</g>
+      <g>{drawn.filter((one) => !isPointedAt(one)).map((one) => line(one, 3, "quiet"))}</g>
       <g>{drawn.filter(isPointedAt).map((one) => line(one, 9))}</g>
     </g>
   );
@@ -620,7 +621,7 @@ function Outputs({ props, state, width, found }: Parts) {
       </Text>
       {ticks.map((time) => (
         <g key={time}>
-          <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} opacity={0.6} />
+          <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} />
           <Text
             x={x(time)}
             y={bottom + 19}
@@ -640,7 +641,7 @@ function Outputs({ props, state, width, found }: Parts) {
             </tspan>
             {` ${word}`}
           </Text>
-          <path d={`M${margin} ${row(i)} H${margin + room}`} stroke={colour("line")} opacity={0.6} />
+          <path d={`M${margin} ${row(i)} H${margin + room}`} stroke={colour("line")} />
         </g>
       ))}
       {runs(spoken).map(([from, to, word]) => (

@@ -441,10 +441,10 @@ function Panel({ props, state, set, width }: Shown<Props, State>) {
           {line}
         </Text>
       ))}
-      <g fill="none" stroke={colour("weight")} stroke-linecap="round" pointer-events="none">
+      <g fill="none" stroke-linecap="round" pointer-events="none">
         {weights.map((of, i) =>
           of.map((weight, j) => {
-            if (weight < 0.02) return null;
+            if (weight < (i === word ? 0.02 : 0.1)) return null;
             const [from, to] = [at.queries[i], at.keys[j]];
             const [x1, y1, x2, y2] = [middle(from), from.y - SIZE - 2, middle(to), to.y + 7];
             const bend = (y1 + y2) / 2;
@@ -452,8 +452,9 @@ function Panel({ props, state, set, width }: Shown<Props, State>) {
               <path
                 key={`${i}-${j}`}
                 d={`M${x1} ${y1} C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`}
+                stroke={colour(i === word ? "weight" : "line")}
                 stroke-width={i === word ? thickness(weight, 8) : 1}
-                opacity={i === word ? strength(weight) : 0.16 * weight}
+                opacity={i === word ? strength(weight) : 1}
               />
             );
           }),
