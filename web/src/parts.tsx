@@ -135,8 +135,10 @@ export function WeightLine(props: {
   widest?: number;
   curve?: number; // from above to below
   across?: boolean; // curved, from left to right
+  aside?: boolean; // one of those that the figure is not about just now
 }): JSX.Element {
-  const { x1, y1, x2, y2, weight, hue = "weight", widest = 8, curve = 0, across = false } = props;
+  const { x1, y1, x2, y2, weight, widest = 8, curve = 0, across = false, aside = false } = props;
+  const hue = aside ? "faint" : (props.hue ?? "weight");
   const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const between = across ? `C${x} ${y1} ${x} ${y2}` : curve ? `C${x1} ${y + curve} ${x2} ${y - curve}` : `L${x2} ${y2}`;
   const path = `M${x1} ${y1} ${between} ${x2} ${y2}`;
@@ -147,7 +149,7 @@ export function WeightLine(props: {
       stroke={colour(hue)}
       stroke-linecap="round"
       stroke-width={thickness(weight, widest)}
-      opacity={strength(weight)}
+      opacity={aside && weight >= 0.005 ? 1 : strength(weight)}
     />
   );
 }
@@ -419,10 +421,10 @@ export function Button(props: {
   label: string;
   press(): void;
   disabled?: boolean;
-  primary?: boolean; // what a figure is waiting for
+  look?: "plain" | "primary" | "quiet"; // what a figure is waiting for; what it does not recommend
   live?: boolean; // whether it is left out of a still
 }): JSX.Element {
-  const look = props.primary ? "cf-button cf-primary" : "cf-button";
+  const look = props.look && props.look !== "plain" ? `cf-button cf-${props.look}` : "cf-button";
   return (
     <button type="button" class={look} disabled={props.disabled ?? false} data-live={props.live} onClick={props.press}>
       {props.label}

@@ -522,12 +522,19 @@ function Plane({
           const isOwn = track.sentence === state.sentence;
           return (
             <g key={track.sentence} opacity={isOwn ? 1 : FAINTEST}>
-              <Arrow from={from} to={to} hue="output" thick={THICK} before={DOT + 1} />
+              <Arrow from={from} to={to} hue="output" thick={isOwn && state.pulls ? 1.5 : THICK} before={DOT + 1} />
             </g>
           );
         })}
         {chain.slice(1).map((place, k) => (
-          <Arrow key={k} from={chain[k]} to={place} hue="value" thick={2} />
+          <Arrow
+            key={k}
+            from={chain[k]}
+            to={place}
+            hue="value"
+            thick={3}
+            before={k === chain.length - 2 ? DOT + 1 : 0}
+          />
         ))}
       </g>
       <g stroke={colour("faint")} pointer-events="none">
