@@ -217,7 +217,11 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
         for way in ("rotated", "added")
         for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
     ],
+    "clinic": [{"patient": 0}, {"patient": 3, "answer": "no causal mask"}],
+    "hull": [{"all": True}, {"all": True, "network": True}, {"network": True}, {"phrase": 2}],
+    "ledger": [{"show": "holds"}, {"show": "remark"}],
     "length": [{"seeds": True}, {"seeds": True, "part": 0, "at": 0}],
+    "mask-and-cache": [{"view": "sees"}, {"row": 0}, {"mask": "none", "layers": 4}],
     "prediction": [{"guess": guess, "shown": shown} for guess in (0, 40, 92, 94, 100) for shown in (False, True)],
     "query-plane": [
         {"query": query, "score": score}
@@ -349,6 +353,20 @@ def test_a_prediction_without_an_answer_says_where_it_comes_from(browser, tmp_pa
     expect(page.get_by_text("Guess, then run the next cell.")).to_be_visible()
     page.locator("figure.cf .cf-handle").press("ArrowRight")
     expect(page.get_by_text("Now run the next cell: it finds the answer.")).to_be_visible()
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["hull", "translator", "clinic", "word-moves"])
+def test_a_finger_finds_every_input(browser, pages, name):
+    page = opened(
+        browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
+    )
+    inputs = page.locator(
+        "figure.cf .cf-controls :is(button, select, summary, .cf-option span, input:not([type=radio]))"
+    )
+    heights = [box["height"] for one in inputs.all() if (box := one.bounding_box())]
+    assert heights
+    assert min(heights) >= 44
     page.context.close()
 
 

@@ -160,7 +160,7 @@ def writing() -> PageFigure:
     return trained_writer(
         draw=3,
         step=3,
-        caption="Choose a word to see its rivals, or another one for it to go on from.",
+        caption="Choose a word to see its rivals, or a rival for the model to go on from.",
         number="8.1",
     )
 

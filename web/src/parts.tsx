@@ -422,11 +422,19 @@ export function Button(props: {
   press(): void;
   disabled?: boolean;
   look?: "plain" | "primary" | "quiet"; // what a figure is waiting for; what it does not recommend
+  chosen?: boolean; // of several: whether it is what is shown
   live?: boolean; // whether it is left out of a still
 }): JSX.Element {
   const look = props.look && props.look !== "plain" ? `cf-button cf-${props.look}` : "cf-button";
   return (
-    <button type="button" class={look} disabled={props.disabled ?? false} data-live={props.live} onClick={props.press}>
+    <button
+      type="button"
+      class={look}
+      disabled={props.disabled ?? false}
+      aria-pressed={props.chosen}
+      data-live={props.live}
+      onClick={props.press}
+    >
       {props.label}
     </button>
   );

@@ -106,10 +106,11 @@ function sum(props: Props, state: State): string {
   const all = scoreOf(props, state);
   const fits = (decimals: number): boolean =>
     parts.reduce((sum, x) => sum + Number(x.toFixed(decimals)), 0).toFixed(decimals) === all.toFixed(decimals);
-  const decimals = [2, 3].find(fits) ?? 2;
+  const exact = [2, 3].find(fits); // so many decimals that what is written adds up
+  const decimals = exact ?? 2;
   const [first, ...others] = parts;
   const signed = others.map((x) => `${x < 0 ? "−" : "+"} ${written(Math.abs(x), decimals)}`);
-  return `${[written(first, decimals), ...signed].join(" ")} = ${written(all, decimals)}`;
+  return `${[written(first, decimals), ...signed].join(" ")} ${exact ? "=" : "≈"} ${written(all, decimals)}`;
 }
 
 function describe(props: Props, state: State): string {

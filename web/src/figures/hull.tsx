@@ -275,6 +275,7 @@ function Plane({
       ...(away ? [around(target, 13), ...(state.all ? [] : line(home, props.target))] : []),
     ],
     side,
+    tall,
   );
   const followed = read[state.phrase];
 
@@ -427,7 +428,7 @@ export const hull: Figure<Props, State> = {
       const [followed, at] = [read[state.phrase], `the ${shape} of the words`];
       if (state.network) {
         return inside(followed.after, corners, props.reach)
-          ? `The network moves ${quoted(followed.name)}, and it stays in the ${shape}`
+          ? `With the network, ${quoted(followed.name)} is still in ${at}`
           : `The network takes ${quoted(followed.name)} out of ${at}`;
       }
       if (state.phrase === 0 && !inside(props.target, corners, props.reach))

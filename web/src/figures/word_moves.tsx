@@ -341,7 +341,7 @@ const AROUND = [1, 1.9, 2.8].flatMap((ring) =>
 );
 
 /** Put each label beside what it names: never on another label, and on as little else as can be; the first ones first. */
-export function placed(labels: Label[], words: Box[], marks: Box[], side: number): PlacedLabel[] {
+export function placed(labels: Label[], words: Box[], marks: Box[], side: number, tall = side): PlacedLabel[] {
   const taken = [...words];
   return labels.flatMap((label) => {
     const [width, height] = [measure(label.text, 14, label.bold) + 4, HIGH];
@@ -350,7 +350,7 @@ export function placed(labels: Label[], words: Box[], marks: Box[], side: number
       const y = label.at[1] + dy * HIGH - height / 2;
       const box = {
         x: Math.max(2, Math.min(side - width - 2, x)),
-        y: Math.max(2, Math.min(side - height - 2, y)),
+        y: Math.max(2, Math.min(tall - height - 2, y)),
         width,
         height,
       };
