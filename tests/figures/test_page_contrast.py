@@ -1,4 +1,4 @@
-"""Lines of the figures in the page stand out from it: twice as light or dark where they divide, three times where they tell."""
+"""Lines of the figures in the page stand out from it: 2 to 1 where they divide, 3 to 1 where they tell something."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from course_lib.figures.palette import PALETTE, Scheme
-from course_lib.figures.page import call
 from tests.figures.test_charts import contrast
 from tests.support.page_figures import EXAMPLES
 

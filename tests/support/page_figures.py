@@ -92,7 +92,7 @@ def turning() -> PageFigure:
         asks=6,
         asked=1,
         start=7,
-        caption="Each clock is a pair of columns; dotted, the hands of a sentence that begins at 0. The ringed Q can be dragged.",
+        caption="Each clock is a pair of columns; dotted, a sentence that begins at 0. The ringed Q can be dragged.",
         number="6.5",
     )
 

@@ -394,7 +394,7 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
   });
   return (
     <g>
-      <Text x={left} y={total} size={15}>
+      <Text x={0} y={total} size={14}>
         {`together ${sum(props, state)}`}
       </Text>
       <Text x={left} y={up - 26} size={15} hue="quiet">
