@@ -695,9 +695,11 @@ function Outputs({ props, state, width, found }: Parts) {
             stroke-width={2}
           />
           {bar && (
-            <Text x={bar.x} y={pointed.rightY + size * 0.33} size={size} hue="quiet" anchor={bar.anchor}>
-              {truth}
-            </Text>
+            <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5 }}>
+              <Text x={bar.x} y={pointed.rightY + size * 0.33} size={size} hue="quiet" anchor={bar.anchor}>
+                {truth}
+              </Text>
+            </g>
           )}
           <rect
             x={saysAt - half - 5}
