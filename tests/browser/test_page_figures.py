@@ -371,6 +371,13 @@ def test_a_prediction_without_an_answer_says_where_it_comes_from(browser, tmp_pa
     page.context.close()
 
 
+def test_a_line_of_the_title_does_not_end_between_a_number_and_its_unit(browser, pages):
+    page = opened(browser, pages["sentence"], viewport={"width": 360, "height": 800})
+    title = page.locator(".cf-title").text_content()
+    assert title == "‘is’ looks at ‘hearing’, 11\xa0words back: 72\xa0% of its weight"
+    page.context.close()
+
+
 @pytest.mark.parametrize("name", ["hull", "translator", "clinic", "word-moves"])
 def test_a_finger_finds_every_input(browser, pages, name):
     page = opened(

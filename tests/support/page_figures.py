@@ -98,7 +98,9 @@ def turning() -> PageFigure:
 
 
 def ledger() -> PageFigure:
-    return board(caption="A part of the bar shows one kind of verdict, a tile what decided it.", number="11.1")
+    return board(
+        caption="A part of the bar shows one kind of verdict, a tile what decided it.", number="11.1"
+    )
 
 
 def averages() -> PageFigure:
