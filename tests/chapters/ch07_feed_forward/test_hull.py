@@ -94,7 +94,7 @@ def test_begins_inside_and_the_network_leads_out(figure):
     assert figure.title == "‘not sad’ is an average, and stays in the triangle of the words"
     figure.state = {"network": True}
     assert figure.title == "The network takes ‘not happy’ out of the triangle of the words"
-    figure.state = {"network": True, "values": [[0, -2], [0, 0], [2, 0], [-2, 0]]}
+    figure.state = {"network": True, "values": [[0, 2], [0, 0], [0, 0], [-2, 0]]}
     assert figure.title == "With the network, ‘not happy’ is still in the triangle of the words"
     figure.state = {"all": True}
     assert figure.title == "Averages stay in the triangle of their words, and no line parts + from −"

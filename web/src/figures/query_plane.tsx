@@ -6,7 +6,6 @@ import {
   Badge,
   colour,
   Edges,
-  FAINTEST,
   Handle,
   listed,
   measure,
@@ -331,7 +330,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
                   d={`M${centre.join(" ")} L${foot.join(" ")}`}
                   stroke-width={7}
                   stroke-linecap="round"
-                  opacity={FAINTEST}
+                  opacity={0.8}
                 />
               </g>
             )}
