@@ -78,7 +78,7 @@ def opened(browser: Browser, path: Path, **options: object) -> Page:
     page.on("console", lambda message: SAID.append(message.text))
     page.on("pageerror", lambda error: SAID.append(str(error)))
     page.goto(path.as_uri())
-    expect(page.locator("figure.cf svg")).to_be_visible()
+    expect(page.locator("figure.cf svg").first).to_be_visible()
     page.evaluate(DRAWN)
     return page
 
@@ -232,7 +232,11 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
         for way in ("rotated", "added")
         for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
     ],
+    "clinic": [{"patient": 0}, {"patient": 3, "answer": "no causal mask"}],
+    "hull": [{"all": True}, {"all": True, "network": True}, {"network": True}, {"phrase": 2}],
+    "ledger": [{"show": "holds"}, {"show": "remark"}],
     "length": [{"seeds": True}, {"seeds": True, "part": 0, "at": 0}],
+    "mask-and-cache": [{"view": "sees"}, {"row": 0}, {"mask": "none", "layers": 4}],
     "prediction": [{"guess": guess, "shown": shown} for guess in (0, 40, 92, 94, 100) for shown in (False, True)],
     "query-plane": [
         {"query": query, "score": score}
@@ -271,7 +275,8 @@ async ([width, state]) => {
     const { a, b, c, d, e, f } = element.getScreenCTM();
     const [left, right, top, bottom] = [x + dx * width, x + (1 - dx) * width, y + dy * height, y + (1 - dy) * height];
     const corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
-    return { name, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
+    const frame = element.ownerSVGElement.getBoundingClientRect();
+    return { name, frame, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
   };
   const alongSides = ({ corners: [one, two, three] }) => [[one, two], [two, three]].map(([from, to]) => {
     const side = [to[0] - from[0], to[1] - from[1]];
@@ -287,10 +292,10 @@ async ([width, state]) => {
   const badges = [...root.querySelectorAll("svg .cf-badge circle")].filter(isSeen);
   const boxes = [...texts.map(text => boxOf(text, text.textContent, 0.01, 0.22)),
                  ...badges.map(badge => boxOf(badge, `(${badge.parentElement.textContent})`, 0.12, 0.12))];
-  const frame = root.querySelector("svg").getBoundingClientRect();
-  const isOutside = ([x, y]) =>
+  const isOutside = ([x, y], frame) =>
     x < frame.left - 2 || x > frame.right + 2 || y < frame.top - 2 || y > frame.bottom + 2;
-  const found = boxes.filter(({ corners }) => corners.some(isOutside)).map(({ name }) => [name, "the edge"]);
+  const found = boxes.filter(({ corners, frame }) => corners.some(corner => isOutside(corner, frame)))
+    .map(({ name }) => [name, "the edge"]);
   boxes.forEach((one, i) => boxes.slice(i + 1).forEach(other => {
     if (cover(one, other)) found.push([one.name, other.name]);
   }));
@@ -363,6 +368,27 @@ def test_a_prediction_without_an_answer_says_where_it_comes_from(browser, tmp_pa
     expect(page.get_by_text("Guess, then run the next cell.")).to_be_visible()
     page.locator("figure.cf .cf-handle").press("ArrowRight")
     expect(page.get_by_text("Now run the next cell: it finds the answer.")).to_be_visible()
+    page.context.close()
+
+
+def test_a_line_of_the_title_does_not_end_between_a_number_and_its_unit(browser, pages):
+    page = opened(browser, pages["sentence"], viewport={"width": 360, "height": 800})
+    title = page.locator(".cf-title").text_content()
+    assert title == "‘is’ looks at ‘hearing’, 11\xa0words back: 72\xa0% of its weight"
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["hull", "translator", "clinic", "word-moves"])
+def test_a_finger_finds_every_input(browser, pages, name):
+    page = opened(
+        browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
+    )
+    inputs = page.locator(
+        "figure.cf .cf-controls :is(button, select, summary, .cf-option span, input:not([type=radio]))"
+    )
+    heights = [box["height"] for one in inputs.all() if one.is_visible() and (box := one.bounding_box())]
+    assert heights
+    assert min(heights) >= 44
     page.context.close()
 
 
