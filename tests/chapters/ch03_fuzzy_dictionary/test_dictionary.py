@@ -343,7 +343,7 @@ class TestReasons:
 
     def test_three_random_keys_rarely_fit_and_thirty_do_more_often(self):
         def failing(n):
-            model, _ = dictionary.learn(n, KEYS, ANSWERS, range(0), n_starts=100, choice="hard")
+            model, _ = dictionary.learn(n, KEYS, ANSWERS, range(0), n_starts=40, choice="hard")
             best = dictionary.with_best_values(model, KEYS, ANSWERS, noise=0.4)
             return np.mean(dictionary.typical_miss(best, KEYS, ANSWERS) > 0.2)
 
