@@ -1,7 +1,7 @@
 """Figures that live in the page, each by itself in a file: by keyboard, on a phone, for a screen reader."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,12 @@ root => [...root.querySelectorAll("svg text")].filter(text => {
 }).map(text => text.textContent)
 """
 
+
+def each_figure(test: Callable[..., None]) -> Callable[..., None]:
+    """Repeat a test with every figure, of which `make test` takes a third."""
+    return pytest.mark.share(3)(pytest.mark.parametrize("name", EXAMPLES)(test))
+
+
 # Words have their widths once their typeface is there; a figure has its width one frame after it is in the page.
 DRAWN = "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
@@ -39,13 +45,22 @@ def browser(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield browser
 
 
+class Pages(dict[str, Path]):
+    """A file with each figure, made when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def __missing__(self, name: str) -> Path:
+        self[name] = self.folder / f"{name}.html"
+        EXAMPLES[name]().save(self[name])
+        return self[name]
+
+
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A file with each figure."""
-    folder = tmp_path_factory.mktemp("pages")
-    for name, make in EXAMPLES.items():
-        make().save(folder / f"{name}.html")
-    return {name: folder / f"{name}.html" for name in EXAMPLES}
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    return Pages(tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture(autouse=True)
@@ -80,8 +95,8 @@ LOOKS = [  # `make soak` takes the two pairs that `make test` has no time for
 ]
 
 
+@each_figure
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
-@pytest.mark.parametrize("name", EXAMPLES)
 def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width, scheme):
     page = opened(browser, pages[name], viewport={"width": width, "height": 800}, color_scheme=scheme)
     figure = page.locator("figure.cf")
@@ -97,7 +112,7 @@ def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width,
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_the_keyboard_reaches_everything_that_can_be_moved_and_moves_it(browser, pages, name):
     page = opened(browser, pages[name], viewport={"width": 1280, "height": 800})
     for folded in page.locator("figure.cf summary").all():
@@ -128,7 +143,7 @@ def test_the_keyboard_reaches_everything_that_can_be_moved_and_moves_it(browser,
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_the_words_follow_what_a_finger_drags(browser, pages, name):
     page = opened(
         browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
@@ -183,7 +198,7 @@ def test_no_word_is_lost_that_is_typed_while_the_figure_is_busy(browser, pages):
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_without_scripts_and_styles_it_still_says_what_it_shows(browser, name):
     figure = EXAMPLES[name]()
     html = figure._repr_mimebundle_()[0]["text/html"]
@@ -284,7 +299,7 @@ async ([width, state]) => {
 """
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_no_word_and_no_letter_covers_another_or_leaves_the_drawing(browser, pages, name):
     page = opened(browser, pages[name], viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     page.evaluate(MOUNTED, EXAMPLES[name]().given)
@@ -307,8 +322,8 @@ root => {
 """
 
 
+@each_figure
 @pytest.mark.parametrize("width", [332, 360])
-@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_picture_comes_first_also_on_a_phone(browser, pages, name, width):
     page = opened(browser, pages[name], viewport={"width": width, "height": 800})
     figure = page.locator("figure.cf")
