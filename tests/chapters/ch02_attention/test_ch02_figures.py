@@ -109,6 +109,16 @@ class TestLearningCurves:
 
         assert len(colours("b")) == len(colours("a, slow")) + 1
 
+    def test_a_curve_is_named_where_it_rises_or_above_its_low_end(self, monkeypatch):
+        placed = {}
+        monkeypatch.setattr(
+            "matplotlib.axes.Axes.annotate", lambda axis, name, point, *_, **__: placed.update({name: point})
+        )
+        rising = np.zeros((1, 1, 10))
+        rising[..., 4:] = 1
+        learning_curves({"panel": {"up": rising, "low": np.zeros((1, 1, 10))}})
+        assert placed == {"up": (5, 100), "low": (10, 0)}
+
     @pytest.mark.parametrize("panels", [{}, {"a": {}}, {"a": {"b": [[0.5]]}}])
     def test_refuses_what_is_no_run(self, panels):
         with pytest.raises(ValueError, match=r"expected one or more of \(n_sets, n_queries, n_steps\)"):
