@@ -247,7 +247,7 @@ def softmax_slopes(
 
     Examples
     --------
-    >>> softmax_slopes({"narrow": [0.0, 1.0, 9.0, -9.0]}).alt[-37:]
+    >>> softmax_slopes({"narrow": [0.0, 1.0, 9.0, -9.0]}).alt.rpartition("other's. ")[2]
     'narrow: 50 % of the leads from −3 to 3.'
     """
     series = {name: np.asarray(gaps, dtype=float).ravel() for name, gaps in differences.items()}
