@@ -205,12 +205,8 @@ class TestSplitting:
         )
         assert picture.narrow is not None
         assert picture.narrow.width <= 340
-        colours = [where(picture, colour) for colour in COLOURS[:2]]
-        assert all(
-            colour[:, half].any()
-            for colour in colours
-            for half in np.array_split(range(2 * picture.width), 2)
-        )
+        for colour in COLOURS[:2]:  # on both sides of the arrow
+            assert all(half.any() for half in np.array_split(where(picture, colour), 2, axis=1))
 
     def test_refuses_another_order_and_what_does_not_fit(self):
         joined, split = [[1, 2], [3, 4]], np.array([[[1], [3]], [[2], [4]]])
