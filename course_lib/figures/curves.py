@@ -133,8 +133,15 @@ def lines(
         told += paint_levels(axis, levels or {}, names=False)
         for name, (start, end) in (spans or {}).items():
             axis.axvspan(start, end, color=LINE, alpha=0.5, linewidth=0, zorder=0)
-            at = dict(x=(start + end) / 2, y=0.02, transform=axis.get_xaxis_transform())
-            axis.text(s=plain(name), **at, ha="center", va="bottom", color=QUIET)
+            axis.text(
+                (start + end) / 2,
+                0.02,
+                plain(name),
+                transform=axis.get_xaxis_transform(),
+                ha="center",
+                va="bottom",
+                color=QUIET,
+            )
             told.append(f"{name}: shaded from {significant(start)} to {significant(end)}.")
         if "x" in log:
             axis.set_xscale("log")
