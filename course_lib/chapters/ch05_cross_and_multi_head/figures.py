@@ -364,9 +364,9 @@ def head_sum(
             axis.set_title(said, fontsize=10, color=COLOURS[h % len(COLOURS)])
             axis.set(xlim=(0, 1), xlabel="weight")
             axis.set_xticks([0, 1], ["0", "1"])
-            first, last = axis.get_xticklabels()  # the 1 of a panel must not meet the 0 of the next
-            first.set_horizontalalignment("left")
-            last.set_horizontalalignment("right")
+            left, right = axis.get_xticklabels()  # the 1 of a panel must not meet the 0 of the next
+            left.set_horizontalalignment("left")
+            right.set_horizontalalignment("right")
             axis.set_yticks(range(len(row)), [""] * len(row))
             axis.invert_yaxis()
             best = int(row.argmax())
