@@ -42,6 +42,7 @@ def lines(
     fit: Sequence[str] = (),
     fit_from: float = 0.0,
     levels: Mapping[str, float] | None = None,
+    spans: Mapping[str, tuple[float, float]] | None = None,
     caption: str = "",
     number: str = "",
     colours: Mapping[str, int] | None = None,
@@ -63,6 +64,8 @@ def lines(
         The fits use points with x ≥ `fit_from`.
     levels : mapping from name to number
         Horizontal lines to compare the curves with, each with its name beside it.
+    spans : mapping from name to (from, to)
+        Stretches of the x axis that are shaded, each with its name at its foot.
     caption, number : str
         The words under the picture, and the number in front of them.
     colours : mapping from name to int
@@ -128,6 +131,18 @@ def lines(
             of_seeds = f" (median of {len(runs[name])} seeds)" if len(runs[name]) > 1 else ""
             told.append(_tell_curve(name + of_seeds, x, y) + (f"{slope} on log–log axes." if slope else "."))
         told += paint_levels(axis, levels or {}, names=False)
+        for name, (start, end) in (spans or {}).items():
+            axis.axvspan(start, end, color=LINE, alpha=0.5, linewidth=0, zorder=0)
+            axis.text(
+                (start + end) / 2,
+                0.02,
+                plain(name),
+                transform=axis.get_xaxis_transform(),
+                ha="center",
+                va="bottom",
+                color=QUIET,
+            )
+            told.append(f"{name}: shaded from {significant(start)} to {significant(end)}.")
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:
