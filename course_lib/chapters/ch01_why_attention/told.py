@@ -66,6 +66,7 @@ def of_records() -> dict[str, float]:
         "bag_alone": repairs["without distractors"],
         "bag_magnified": repairs["magnified"],
         "bag_both": repairs["both"],
+        "bag_follows": np.median(agreement.stored_follow()),
         "weight_12": remote["weight"][0],
         "weight_1000": remote["weight"][at_1000],
         "near_conv": order["convolution"][0],
@@ -111,25 +112,30 @@ def of_gradients(seeds: Sequence[int] = range(5)) -> dict[str, float]:
     }
 
 
-def of_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
-    """Return what the chapter says of where the verbs of three readers look, seeds 0, 1 and 2."""
-    first, last = found[0], found[2]["are over"]
-    asleep, broken = first["are asleep"], first["are broken"]
+def of_looks(looks: Mapping[str, Look]) -> dict[str, float]:
+    """Return what the chapter says of where the verbs of its reader look."""
     return {
-        "plateau": float(np.mean([look.subject for look in first.values()])),
-        "look_plural": first["are over"].subject,
-        "wrong_lead": -first["are over"].without,
-        "look_single": first["is over"].subject,
-        "lead_over": first["is over"].lead,
-        "lead_over_hidden": first["is over"].without,
-        "look_broken": broken.subject,
-        "lead_broken": broken.lead,
-        "lead_broken_hidden": broken.without,
-        "hidden_asleep": asleep.right_without,
-        "lead_asleep": asleep.lead,
-        "lead_asleep_hidden": asleep.without,
-        "look_2": last.subject,
-        "lead_2": last.lead,
-        "lead_2_hidden": last.without,
+        "plateau": float(np.mean([look.subject for look in looks.values()])),
+        "look_single": looks["is over"].subject,
+        "look_plural": looks["are over"].subject,
+        "look_broken": looks["are broken"].subject,
+        "lead_over": looks["is over"].lead,
+        "lead_over_hidden": looks["is over"].without,
+    }
+
+
+def of_other_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
+    """Return what the further page says of three readers: seeds 0, 1 and 2.
+
+    `heavy` is how many verbs give their subject at least 0.96 of the weight, and `least_moved` by how much the least of
+    their leads changes without the subject.
+    """
+    moved = [each.lead - each.without for looks in found for each in looks.values() if each.subject >= 0.955]
+    return {
+        "heavy": len(moved),
+        "least_moved": min(moved),
+        "look_2": found[2]["are over"].subject,
+        "lead_2": found[2]["are over"].lead,
+        "lead_2_hidden": found[2]["are over"].without,
         "unlearned": found[1]["are asleep"].right,
     }
