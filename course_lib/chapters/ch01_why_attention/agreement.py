@@ -732,7 +732,11 @@ def bag_repairs(path: Path) -> None:
     bags = [trained(BagReader, steps=FAR_STEPS["bag of words"], seed=seed) for seed in SEEDS]
     found = [repaired(bag, test, generator=torch.Generator().manual_seed(0)) for bag in bags]
     right = {name: [round(each[name], 4) for each in found] for name in REPAIRS}
-    follow = [round(follows(bag, test), 4) for bag in bags]
+    alone = without_distractors(test, torch.Generator().manual_seed(0))
+    follow = {
+        name: [round(follows(bag, sentences), 4) for bag in bags]
+        for name, sentences in zip(REPAIRS, (test, alone), strict=False)
+    }
     parts = [[[round(x, 4) for x in parts_of_the_average(bag, k)] for k in FAR] for bag in bags]
     settings = {"tested": 300, "distance": FAR[-1], "seeds": SEEDS, "distances": FAR, "measured": 1000}
     _write(path, "repairs", began, settings=settings, right=right, follow=follow, parts=parts)
@@ -744,9 +748,10 @@ def stored_parts(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:
     return dict(zip(Parts._fields, np.moveaxis(found, 2, 0), strict=True))
 
 
-def stored_follow(folder: Path = RESULTS) -> NDArray[np.float64]:
-    """Read how many answers of bags of words follow a subject 1,000 words back, (n_seeds,)."""
-    return np.array(json.loads((folder / "repairs.json").read_text(encoding="utf-8"))["follow"])
+def stored_follow(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:
+    """Read how many answers of bags of words follow a subject 1,000 words back, as it is and without distractors."""
+    found = json.loads((folder / "repairs.json").read_text(encoding="utf-8"))["follow"]
+    return {name: np.array(runs) for name, runs in found.items()}
 
 
 def stored_repairs(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:

@@ -415,7 +415,8 @@ def test_a_subject_counts_by_one_over_n_and_chance_by_one_over_the_root_of_n():
 
 
 def test_1000_words_back_no_answer_of_a_bag_follows_the_subject():
-    assert (agreement.stored_follow() == 0).all()
+    for runs in agreement.stored_follow().values():
+        assert runs.max() < 0.01
 
 
 def test_answers_follow_the_subject_of_a_reader_that_counts_plurals_and_not_of_one_that_reads_nothing():
