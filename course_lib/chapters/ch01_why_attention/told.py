@@ -83,6 +83,22 @@ def of_records() -> dict[str, float]:
     return {name: float(number) for name, number in found.items()}
 
 
+def of_parts() -> dict[str, float]:
+    """Return what moves the average of a bag of words in short and in long sentences, medians of seeds.
+
+    >>> of_parts()["subject_falls"] > 7 * of_parts()["chance_falls"]
+    True
+    """
+    parts = {name: np.median(each, axis=0) for name, each in agreement.stored_parts().items()}
+    found = {
+        "words_near": round(parts["words"][0]),
+        "words_far": round(parts["words"][-1]),
+        "subject_falls": float(parts["subject"][0] / parts["subject"][-1]),
+        "chance_falls": float(parts["chance"][0] / parts["chance"][-1]),
+    }
+    return found | {f"centred_{k}": float(parts["centred"][agreement.FAR.index(k)]) for k in (30, 100, 1000)}
+
+
 def of_gradients(seeds: Sequence[int] = range(5)) -> dict[str, float]:
     """Return which share of the last word's gradient arrives in untrained networks, medians of seeds.
 
