@@ -452,7 +452,9 @@ def recall(
                 place, va, colour = (COUNTED[-1], numbers_kept - 3), "top", INK
             else:
                 place, va, colour = (COUNTED[-1], numbers_kept + 3), "bottom", INK
-            axes[1].annotate("; ".join(names), place, ha="right", va=va, fontsize=10, color=colour)
+            axes[1].annotate(
+                ("\n" if narrow else "; ").join(names), place, ha="right", va=va, fontsize=10, color=colour
+            )
         axes[1].set(ylim=(0, 140))
         return " ".join(told)
 
