@@ -717,12 +717,10 @@ def parts_of_the_average(bag: BagReader, distance: int, n: int = 1000) -> Parts:
     verbs = test.words[torch.arange(n), test.verbs]
     average, turned = _averages(bag, test), _averages(bag, flipped(test, "subject"))
     middles = torch.stack([average[verbs == VERB + v].mean(dim=0) for v in range(len(VERBS))])[verbs - VERB]
-    lengths = ((turned - average) / 2, average - middles, middles - _ordinary(bag))
-    return Parts(
-        float((test.words != PAD).sum(dim=1).double().mean()),
-        *(float(moved.norm(dim=1).mean()) for moved in lengths),
-        centred=_right(bag, test, middles),
-    )
+    moves = ((turned - average) / 2, average - middles, middles - _ordinary(bag))
+    subject, chance, always = (float(moved.norm(dim=1).mean()) for moved in moves)
+    words = float((test.words != PAD).sum(dim=1).double().mean())
+    return Parts(words, subject, chance, always, _right(bag, test, middles))
 
 
 def bag_repairs(path: Path) -> None:
