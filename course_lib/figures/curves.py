@@ -144,7 +144,7 @@ def lines(
         if narrow:  # there is no room beside the curves
             figure.legend(**LEGEND_BELOW)
         else:
-            _label_ends(
+            label_ends(
                 axis,
                 x,
                 labels | {name: (level, QUIET) for name, level in (levels or {}).items()},
@@ -173,7 +173,7 @@ def _apart(x: NDArray[Any]) -> list[str]:
     return ["" if i % every else word for i, word in enumerate(words)]
 
 
-def _label_ends(
+def label_ends(
     axis: Axes, x: NDArray[Any], ends: Mapping[str, tuple[float, str]], levels: Collection[str] = ()
 ) -> None:
     """Write the names of curves to the right of the axes, each as near to its end as the others leave room.

@@ -217,6 +217,7 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
         for way in ("rotated", "added")
         for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
     ],
+    "learning": [{"look": 0}, {"look": 4, "sentence": 0, "word": 1}, {"sentence": 2}],
     "length": [{"seeds": True}, {"seeds": True, "part": 0, "at": 0}],
     "prediction": [{"guess": guess, "shown": shown} for guess in (0, 40, 92, 94, 100) for shown in (False, True)],
     "query-plane": [
