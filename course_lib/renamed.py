@@ -66,7 +66,6 @@ MODULES = {
     "course_lib.widgets.bar": "course_lib.figures.progress_bar",
     "course_lib.widgets.beam": "course_lib.chapters.ch10_translation.beam_explorers",
     "course_lib.widgets.figure": "course_lib.figures.interactive",
-    "course_lib.widgets.guess": "course_lib.figures.guess",
     "course_lib.widgets.sentence": "course_lib.chapters.ch10_translation.typed_sentences",
     "course_lib.widgets.slider": "course_lib.figures.slider",
     "course_lib.working_copies": "course_lib.exercises.working_copies",
@@ -135,7 +134,6 @@ NAMES = {
     "course_lib.widgets.InteractiveFigure": "course_lib.figures.interactive.InteractiveFigure",
     "course_lib.widgets.architecture_explorer": "course_lib.chapters.ch09_transformer.explorers.architecture_explorer",
     "course_lib.widgets.beam_explorer": "course_lib.chapters.ch10_translation.beam_explorers.beam_explorer",
-    "course_lib.widgets.compare": "course_lib.figures.guess.compare",
     "course_lib.widgets.labelled_slider": "course_lib.figures.interactive.labelled_slider",
     "course_lib.widgets.progress": "course_lib.figures.progress_bar.progress",
 }

@@ -180,6 +180,17 @@ def label_ends(
 
     A leader goes from the end of a curve, or from the edge of the axes for a level, to the left edge of its name. Names
     stand in the order of the ends, so leaders cross neither one another nor a name.
+
+    Parameters
+    ----------
+    axis : Axes
+        With the curves; its limits are settled by this.
+    x : array (n,)
+        Of the curves' points: they end at the largest.
+    ends : mapping from name to (height, colour)
+        Heights in the axis' data; a name whose height is NaN is left out.
+    levels : collection of str
+        Names of those that are level lines across the axes.
     """
     axis.autoscale_view()  # the limits are due: fractions of the axes depend on them
     to_fraction = axis.transScale + axis.transLimits

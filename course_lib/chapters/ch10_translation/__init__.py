@@ -2,11 +2,12 @@
 
 from course_lib.chapters.ch10_translation.beam_explorers import beam_explorer
 from course_lib.chapters.ch10_translation.beam_figures import beam_tree
-from course_lib.chapters.ch10_translation.figures import learning_figure, length_figure
+from course_lib.chapters.ch10_translation.figures import by_position, learning_figure, length_figure
 
 __all__ = [
     "beam_explorer",
     "beam_tree",
+    "by_position",
     "learning_figure",
     "length_figure",
 ]

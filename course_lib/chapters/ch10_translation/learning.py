@@ -38,9 +38,10 @@ PAIRS = (  # none of them in the training set
 def beginner(settings: TrainingConfig) -> Translator:
     """Return the untrained Transformer of `embedded/transformer-0`, with the words of all training pairs."""
     words = WordTokeniser.train([line for pair in read_corpus(None, "train") for line in pair], n_vocab=6000)
-    layers = {"n_encoder_layers": 2, "n_decoder_layers": 2}
+    size = len(words)
+    shape = TransformerConfig(size, size, tie="three-way", n_encoder_layers=2, n_decoder_layers=2)
     with seeded(settings.seed):
-        model = Transformer(TransformerConfig(len(words), len(words), tie="three-way", **layers))
+        model = Transformer(shape)
     return Translator(model, words, words)
 
 

@@ -422,7 +422,7 @@ def squeeze_measures(
             ][:TOLD]
     references = [pair.target for pair in parts["longer"]]
     for side in ("source", "target"):
-        found[side] = exact_match(squeeze(translator, parts["longer"], [side]), references)  # type: ignore[list-item]
+        found[side] = exact_match(squeeze(translator, parts["longer"], [side]), references)
     sources, references = [pair.source for pair in short], [pair.target for pair in short]
     found["short"] = [
         {

@@ -102,7 +102,7 @@ def of_ablations(results: Path) -> dict[str, float]:
     (99.1, 71.6)
     """
     names = {"transformer": "whole", **{f"transformer-{w}": w for w in ("no-feed-forward", "pooled-memory")}}
-    told = {}
+    told: dict[str, float] = {}
     for name, (record, *_) in found(results, names, "embedded").items():
         for part in ("test", "longer"):
             told[f"bleu_{names[name].replace('-', '_')}_{part}"] = record["quality"][part]["greedy"]["bleu"]

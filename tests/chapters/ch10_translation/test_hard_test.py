@@ -141,6 +141,9 @@ class TestTable:
         assert "| one head | 0 | – | – | – | – | – | – |" in lines
         assert lines[-1] == "| *sees no order* |  |  |  |  | 50 % | 0 % |  |"
 
+    def test_where_order_is_not_measured_there_is_no_row_for_it(self, half):
+        assert len(table(half, measures=["test", "longer"]).rows) == len(ABLATIONS)
+
     def test_without_any_record_it_still_renders(self, tmp_path):
         assert "| whole | 0 | – |" in repr(table(tmp_path))
 
