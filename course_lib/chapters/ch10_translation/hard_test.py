@@ -255,18 +255,20 @@ class Table:
     --------
     >>> Table(("model", "test"), (("GRU", "50 %"),))
     | model | test |
-    |---|---:|
+    |:---|---:|
     | GRU | 50 % |
     """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    numbers: bool = True  # whether all columns but the first hold numbers, which stand to the right
 
     def __repr__(self) -> str:
         """Return the table as Markdown."""
         lines = [self.head, *self.rows]
         written = ["| " + " | ".join(line) + " |" for line in lines]
-        return "\n".join([written[0], "|---|" + "---:|" * (len(self.head) - 1), *written[1:]])
+        rule = "---:|" if self.numbers else ":---|"
+        return "\n".join([written[0], "|:---|" + rule * (len(self.head) - 1), *written[1:]])
 
     def _repr_markdown_(self) -> str:
         return repr(self)

@@ -39,7 +39,7 @@ def captions(translator: Translator, texts: tuple[str, ...] = CAPTIONS) -> Table
         (text, typeset_french(french), ", ".join(unknown_words(translator.source_tokeniser, text)) or "none")
         for text, french in zip(texts, translations, strict=True)
     ]
-    return Table(("caption", "its translation", "unknown words"), tuple(rows))
+    return Table(("caption", "its translation", "unknown words"), tuple(rows), numbers=False)
 
 
 def live(translator: Translator, n: int = 4, corpus: str | Path | None = None) -> Table:
@@ -63,4 +63,8 @@ def live(translator: Translator, n: int = 4, corpus: str | Path | None = None) -
         (pair.source, typeset_french(pair.target), typeset_french(french))
         for pair, french in zip(pairs[:n], translations, strict=True)
     ]
-    return Table((f"caption ({unknown:.0%} of all words unknown)", "reference", "translation"), tuple(rows))
+    return Table(
+        (f"caption ({unknown:.0%} of all words unknown)", "reference", "translation"),
+        tuple(rows),
+        numbers=False,
+    )
