@@ -1,0 +1,1 @@
+"""What chapter 12, *To today*, owns."""

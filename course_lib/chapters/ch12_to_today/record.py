@@ -1,0 +1,123 @@
+"""What each switch buys, for three seeds: trained once, in `record.json`.
+
+`python -m course_lib.chapters.ch12_to_today.record` does it again, in about a quarter of an hour on one core; some of
+its parts, with their names behind it: `rates`, `ladder`, `longer`, `scaling`.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from course_lib.chapters.ch12_to_today import language
+from course_lib.chapters.ch12_to_today.switches import (
+    TODAY,
+    Sizes,
+    Switches,
+    build,
+    cache_bytes,
+    ladder,
+    n_parameters,
+)
+from course_lib.files import atomic_path
+
+RECORD = Path(__file__).with_suffix(".json")
+SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
+SEEDS = (0, 1, 2)
+RATES = (1e-3, 3e-3, 1e-2, 3e-2)
+RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
+
+
+def models() -> dict[str, Switches]:
+    """Return the rungs from 2017 to today, and three models beside them: of the last two, the task should say no."""
+    return {
+        **ladder(),
+        "one key head": replace(TODAY, tie=True, n_kv_heads=1),
+        "no positions": replace(TODAY, tie=True, position="none"),
+    }
+
+
+def run(
+    switches: Switches,
+    seed: int,
+    sizes: Sizes = SIZES,
+    n_sentences: int | None = None,
+    stop_after: int | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Train one model; return its losses on sentences held out and on longer ones, and in training.
+
+    Returns
+    -------
+    dict
+        "val" and "longer", nats a token; "curve", means over 20 steps.
+    """
+    french = language.corpus()
+    model = build(switches, sizes, seed)
+    losses = language.train(
+        model, french.ids["train"][_drawn(n_sentences)], seed=seed, stop_after=stop_after, **options
+    )
+    curve = torch.tensor(losses[: len(losses) // 20 * 20]).reshape(-1, 20).mean(dim=1)
+    found: dict[str, Any] = {"curve": [round(x, 4) for x in curve.tolist()]}
+    if stop_after is None:
+        for part in ("val", "longer"):
+            found[part] = round(language.held_out_loss(model, french.ids[part]), 4)
+    return found
+
+
+def _drawn(n_sentences: int | None) -> Any:
+    if n_sentences is None:
+        return slice(None)
+    total = len(language.corpus().ids["train"])
+    return torch.randperm(total, generator=torch.Generator().manual_seed(12))[:n_sentences]
+
+
+def rungs(names: Sequence[str] | None = None, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
+    """Train each model for each seed: name → "parameters", "cache" in bytes a token, "val", "longer", "curve"."""
+    found: dict[str, Any] = {}
+    for name, switches in models().items():
+        if names is not None and name not in names:
+            continue
+        runs = [run(switches, seed) for seed in seeds]
+        heads = switches.n_kv_heads or SIZES.n_heads
+        found[name] = {
+            "parameters": n_parameters(build(switches, SIZES)),
+            "cache": cache_bytes(SIZES.n_layers, heads, SIZES.d_model // SIZES.n_heads),
+            **{what: [each[what] for each in runs] for what in ("val", "longer", "curve")},
+        }
+        print(name, found[name]["val"], found[name]["longer"], flush=True)
+    return found
+
+
+def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str, Any]:
+    """Train some models at several learning rates: name → loss on sentences held out, (n_rates, n_seeds)."""
+    found: dict[str, Any] = {"rates": list(RATES), **{name: [] for name in names}}
+    for rate in RATES:
+        for name in names:
+            found[name].append([run(models()[name], seed, learning_rate=rate)["val"] for seed in seeds])
+            print(name, rate, found[name][-1], flush=True)
+    return found
+
+
+PARTS: dict[str, Callable[[], dict[str, Any]]] = {"rates": rates, "ladder": rungs}
+
+
+def stored() -> dict[str, Any]:
+    """Read what the parts gave."""
+    found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    whole = stored() if RECORD.exists() else {}
+    for part in sys.argv[1:] or PARTS:
+        whole[part] = PARTS[part]()
+        with atomic_path(RECORD) as temporary:
+            temporary.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+        print(part, round(time.process_time()), "seconds", flush=True)
