@@ -16,7 +16,7 @@ from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
 from course_lib.text.tokenisers import BPETokeniser
 
-N_VOCAB, BATCH, STEPS, WARM_UP, LEARNING_RATE = 800, 32, 300, 30, 3e-3
+N_VOCAB, BATCH, STEPS, WARM_UP, LEARNING_RATE = 800, 32, 300, 30, 1e-2
 
 
 class Corpus(NamedTuple):

@@ -30,6 +30,8 @@ RECORD = Path(__file__).with_suffix(".json")
 SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
 SEEDS = (0, 1, 2)
 RATES = (1e-3, 3e-3, 1e-2, 3e-2)
+WIDTHS, NUMBERS = (12, 24, 48, 96), (200, 1000, 5000, 19_923)
+LONGER = ("2017", "pre-norm", "untied")
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 
@@ -104,11 +106,51 @@ def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str
     return found
 
 
-PARTS: dict[str, Callable[[], dict[str, Any]]] = {"rates": rates, "ladder": rungs}
+def scaling(
+    widths: Sequence[int] = WIDTHS, numbers: Sequence[int] = NUMBERS, seeds: Sequence[int] = (0, 1)
+) -> dict[str, Any]:
+    """Train today's model at several widths on all sentences, and at one width on fewer sentences.
+
+    Returns
+    -------
+    dict
+        "widths", with "parameters" and "by_width", (n_seeds, n_widths); "numbers" of sentences, with "by_number",
+        (n_seeds, n_numbers). Losses in nats a token, on sentences held out.
+    """
+    sizes = [replace(SIZES, d_model=d, d_ff=4 * d) for d in widths]
+    return {
+        "widths": list(widths),
+        "parameters": [n_parameters(build(TODAY, size)) for size in sizes],
+        "by_width": [[run(TODAY, seed, size)["val"] for size in sizes] for seed in seeds],
+        "numbers": list(numbers),
+        "by_number": [[run(TODAY, seed, n_sentences=n)["val"] for n in numbers] for seed in seeds],
+    }
+
+
+def longer(names: Sequence[str] = LONGER, seeds: Sequence[int] = (0,), times: int = 4) -> dict[str, Any]:
+    """Train some models for longer: name → loss on sentences held out, (n_seeds,)."""
+    return {
+        name: [run(models()[name], seed, steps=times * language.STEPS)["val"] for seed in seeds]
+        for name in names
+    }
+
+
+PARTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "ladder": rungs,
+    "rates": rates,
+    "scaling": scaling,
+    "longer": longer,
+}
 
 
 def stored() -> dict[str, Any]:
-    """Read what the parts gave."""
+    """Read what the parts gave.
+
+    Examples
+    --------
+    >>> sorted(stored())
+    ['ladder', 'longer', 'rates', 'scaling']
+    """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
 
@@ -117,7 +159,10 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     whole = stored() if RECORD.exists() else {}
     for part in sys.argv[1:] or PARTS:
-        whole[part] = PARTS[part]()
-        with atomic_path(RECORD) as temporary:
-            temporary.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+        names = list(models()) if part == "ladder" else [None]
+        for name in names:  # a rung at a time, since all of them take long
+            found = PARTS[part]() if name is None else rungs([name])
+            whole[part] = {**whole.get(part, {}), **found}
+            with atomic_path(RECORD) as temporary:
+                temporary.write_text(json.dumps(whole) + "\n", encoding="utf-8")
         print(part, round(time.process_time()), "seconds", flush=True)
