@@ -52,54 +52,58 @@ def board(
     'Less. Parameters, bytes of cache a token and loss. 2017: 5, 8, loss 3.00 2.00. pre-norm: 7, 8, loss 1.00.'
     """
 
+    middles = [float(np.median(row[part])) for row in rungs.values()]
+    changes = ["", *(_signed(after - before) for before, after in pairwise(middles))]
+
     def paint(figure: Figure, narrow: bool) -> str:
-        axis = figure.subplots()
         paint_title(figure, title)
-        middles = [float(np.median(row[part])) for row in rungs.values()]
-        axis.plot(middles, range(len(rungs)), color=LINE, linewidth=3, zorder=1)
-        for y, (row, above) in enumerate(zip(rungs.values(), [None, *middles], strict=False)):
-            axis.scatter(row[part], [y] * len(row[part]), s=26, color=COLOURS[0], zorder=3)
-            if above is not None and not narrow:
-                change = middles[y] - above
-                label = "0.00" if abs(change) < 0.005 else f"{change:+.2f}".replace("-", "−")
-                place = {"x": 1.02, "ha": "left", "color": QUIET, "fontsize": 9.5}
-                axis.text(s=label, y=y, va="center", transform=axis.get_yaxis_transform(), **place)
-        names = [name if narrow else f"{name}  " for name in rungs]
-        axis.set_yticks(range(len(rungs)), names, fontweight="bold")
-        axis.tick_params(axis="y", length=0)
-        axis.grid(axis="x", color=LINE)
-        axis.spines["left"].set_visible(False)
-        axis.set_ylim(len(rungs) - 0.4, -0.6)
-        axis.set_xlabel("loss on sentences held out (nats a token)" if not narrow else "loss (nats a token)")
-        columns = {"parameters": 1.30, "cache": 1.46} if not narrow else {"parameters": 1.42, "cache": 1.72}
-        heads = {"parameters": "parameters", "cache": "bytes of\ncache"}
-        for what, x in columns.items():
-            look = {"ha": "right", "fontsize": 9.5, "transform": axis.get_yaxis_transform()}
-            axis.text(x, -0.75, heads[what], va="bottom", color=QUIET, **look)
-            for y, (row, before) in enumerate(zip(rungs.values(), [None, *rungs.values()], strict=False)):
-                changed = before is not None and before[what] != row[what]
-                axis.text(
-                    x, y, f"{row[what]:,}", va="center", color=INK if changed or not y else QUIET,
-                    fontweight="bold" if changed else "normal", **look,
-                )  # fmt: skip
-        if not narrow:
-            axis.text(
-                1.02,
-                -0.75,
-                "change",
-                va="bottom",
-                color=QUIET,
-                fontsize=9.5,
-                transform=axis.get_yaxis_transform(),
-            )
-        rows = [
+        ratios = [1.2, 1.05, 1.15] if narrow else [2.75, 2.35, 2.1]
+        names, chart, table = figure.subplots(1, 3, sharey=True, width_ratios=ratios)
+        rows = list(rungs.values())
+        small = {"va": "center", "fontsize": 9.5}
+        for y, (name, row) in enumerate(rungs.items()):
+            names.text(0, y, name, va="center", fontweight="bold", fontsize=10 if narrow else 11)
+            if not narrow:
+                names.text(0.45, y, WHAT.get(name, ""), color=QUIET, **small)
+                table.text(0.24, y, changes[y], ha="right", color=QUIET, **small)
+            for what, x in {"parameters": 0.52 if narrow else 0.64, "cache": 1.0}.items():
+                new = y > 0 and row[what] != rows[y - 1][what]
+                weight = {"fontweight": "bold", "color": INK} if new else {"color": INK if y == 0 else QUIET}
+                table.text(x, y, f"{row[what]:,}", ha="right", **weight, **small)
+            chart.scatter(row[part], [y] * len(row[part]), s=26, color=COLOURS[0], zorder=3)
+        chart.plot(middles, range(len(rungs)), color=LINE, linewidth=3, zorder=1)
+        heads = {"change\nof loss": 0.24, "para-\nmeters": 0.64, "bytes of\ncache": 1.0}
+        for head, x in heads.items():
+            if not (narrow and head.startswith("change")):
+                table.text(
+                    0.52 if narrow and x == 0.64 else x,
+                    -0.8,
+                    head,
+                    ha="right",
+                    va="bottom",
+                    color=QUIET,
+                    fontsize=9.5,
+                )
+        for axis in (names, table):
+            axis.set_xlim(0, 1)
+            axis.axis("off")
+        chart.tick_params(axis="y", length=0, labelleft=False)
+        chart.grid(axis="x", color=LINE)
+        chart.spines["left"].set_visible(False)
+        chart.set_ylim(len(rungs) - 0.4, -0.6)
+        chart.set_xlabel("loss" if narrow else "loss (nats a token)")
+        told = [
             f"{name}: {row['parameters']:,}, {row['cache']:,}, loss {' '.join(f'{x:.2f}' for x in row[part])}."
             for name, row in rungs.items()
         ]
-        return f"{sentence(title)}Parameters, bytes of cache a token and loss. {' '.join(rows)}"
+        return f"{sentence(title)}Parameters, bytes of cache a token and loss. {' '.join(told)}"
 
     height = 1.4 + 0.32 * len(rungs)
     return draw_wide_and_narrow(7.2, height, height + 0.5, paint).numbered(number, caption)
+
+
+def _signed(change: float) -> str:
+    return "0.00" if abs(change) < 0.005 else f"{change:+.2f}".replace("-", "−")
 
 
 def shared_heads(

@@ -7,15 +7,17 @@ its parts, with their names behind it: `rates`, `ladder`, `longer`, `scaling`.
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from course_lib.chapters.ch12_to_today import language
 from course_lib.chapters.ch12_to_today.switches import (
+    CHANGES,
     TODAY,
     Sizes,
     Switches,
@@ -153,6 +155,41 @@ def stored() -> dict[str, Any]:
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
+
+
+def told(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers that the chapter's sentences name: medians over the seeds.
+
+    `val_rotary` and `longer_rotary` are losses after that switch, `by_rotary` what it changes beside the row above,
+    `spread_rotary` the largest distance of two seeds; `parameters_rotary` and `cache_rotary` are counts. `rate_2017_3`
+    is the loss at the fourth learning rate, from 0. `long_2017` is the loss after longer training. `width_0` and
+    `number_0` are losses of the narrowest model and with the fewest sentences.
+
+    Examples
+    --------
+    >>> 0 < told(stored())["val_2017"] < 6
+    True
+    """
+    numbers: dict[str, float] = {}
+    before = None
+    for name, row in record["ladder"].items():
+        slug = name.replace(" ", "_").replace("-", "_")
+        for what in ("val", "longer"):
+            numbers[f"{what}_{slug}"] = float(np.median(row[what]))
+        numbers[f"spread_{slug}"] = max(row["val"]) - min(row["val"])
+        numbers |= {f"{what}_{slug}": row[what] for what in ("parameters", "cache")}
+        if before is not None and name in CHANGES:
+            numbers[f"by_{slug}"] = numbers[f"val_{slug}"] - before
+        before = numbers[f"val_{slug}"]
+    for name in RATED:
+        for i, losses in enumerate(record["rates"][name]):
+            numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = float(np.median(losses))
+    for name, losses in record["longer"].items():
+        numbers[f"long_{name.replace('-', '_')}"] = float(np.median(losses))
+    for what, key in (("width", "by_width"), ("number", "by_number")):
+        for i, loss in enumerate(np.median(record["scaling"][key], axis=0)):
+            numbers[f"{what}_{i}"] = float(loss)
+    return numbers
 
 
 if __name__ == "__main__":
