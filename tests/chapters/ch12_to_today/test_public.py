@@ -22,7 +22,7 @@ def test_the_stored_logits_of_the_public_program_are_ours_within_1e_5():
     assert (ours(theirs.weights, theirs.ids) - theirs.logits).abs().max() < 1e-5
 
 
-@pytest.mark.parametrize("name", ["self_attn.q_norm", "mlp.up_proj", "input_layernorm", "k_proj"])
+@pytest.mark.parametrize("name", ["self_attn.q_norm", "mlp.up_proj", "input_layernorm", "v_proj", "k_norm"])
 def test_every_part_of_the_weights_counts(name):
     theirs = public.stored()
     changed = {key: value * 1.1 if name in key else value for key, value in theirs.weights.items()}

@@ -96,7 +96,7 @@ class TestParts:
         first, second = normed(q, k, k)[0], normed(100 * q, 0.01 * k, k)[0]
         torch.testing.assert_close(first, second, rtol=1e-2, atol=1e-2)  # apart from ε
         normed(1000 * q, 1000 * q, k)
-        assert seen[-1].max() == pytest.approx(8**0.5, rel=1e-3)
+        assert seen[-1].max().item() == pytest.approx(8**0.5, rel=1e-3)
 
 
 class TestBuild:
