@@ -1,7 +1,7 @@
 """What each switch buys, for three seeds: trained once, in `record.json`.
 
 `python -m course_lib.chapters.ch12_to_today.record` does it again, in about a quarter of an hour on one core; some of
-its parts, with their names behind it: `rates`, `ladder`, `longer`, `scaling`.
+its parts, with their names behind it: `ladder`, `rates`, `scaling`.
 """
 
 import json
@@ -31,9 +31,8 @@ from course_lib.files import atomic_path
 RECORD = Path(__file__).with_suffix(".json")
 SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
 SEEDS = (0, 1, 2)
-RATES = (1e-3, 3e-3, 1e-2, 3e-2)
-WIDTHS, NUMBERS = (12, 24, 48, 96), (200, 1000, 5000, 19_923)
-LONGER = ("2017", "pre-norm", "untied")
+RATES = (1e-3, 3e-3, 3e-2)  # and the 1e-2 of all others
+WIDTHS, NUMBERS = (12, 24, 96), (200, 1000, 5000)  # and the 48 and 19,923 of all others
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 
@@ -109,15 +108,15 @@ def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str
 
 
 def scaling(
-    widths: Sequence[int] = WIDTHS, numbers: Sequence[int] = NUMBERS, seeds: Sequence[int] = (0, 1)
+    widths: Sequence[int] = WIDTHS, numbers: Sequence[int] = NUMBERS, seeds: Sequence[int] = (0,)
 ) -> dict[str, Any]:
     """Train today's model at several widths on all sentences, and at one width on fewer sentences.
 
     Returns
     -------
     dict
-        "widths", with "parameters" and "by_width", (n_seeds, n_widths); "numbers" of sentences, with "by_number",
-        (n_seeds, n_numbers). Losses in nats a token, on sentences held out.
+        "widths", with "parameters" and "by_width", (n_seeds, n_widths); "numbers" of sentences, fewer than all, with
+        "by_number", (n_seeds, n_numbers). Losses in nats a token, on sentences held out.
     """
     sizes = [replace(SIZES, d_model=d, d_ff=4 * d) for d in widths]
     return {
@@ -129,19 +128,10 @@ def scaling(
     }
 
 
-def longer(names: Sequence[str] = LONGER, seeds: Sequence[int] = (0,), times: int = 4) -> dict[str, Any]:
-    """Train some models for longer: name → loss on sentences held out, (n_seeds,)."""
-    return {
-        name: [run(models()[name], seed, steps=times * language.STEPS)["val"] for seed in seeds]
-        for name in names
-    }
-
-
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "ladder": rungs,
     "rates": rates,
     "scaling": scaling,
-    "longer": longer,
 }
 
 
@@ -151,10 +141,36 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['ladder', 'longer', 'rates', 'scaling']
+    ['ladder', 'rates', 'scaling']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
+
+
+def by_rate(record: Mapping[str, Any]) -> tuple[list[float], dict[str, list[float]]]:
+    """Return learning rates, and of some models the losses on sentences held out, seed 0; one is from the ladder."""
+    rates = sorted([*RATES, language.LEARNING_RATE])
+    at = rates.index(language.LEARNING_RATE)
+    losses = {name: [row[0] for row in record["rates"][name]] for name in RATED}
+    for name, row in losses.items():
+        row.insert(at, record["ladder"][name]["val"][0])
+    return rates, losses
+
+
+def by_width(record: Mapping[str, Any]) -> tuple[list[int], list[float]]:
+    """Return numbers of parameters of today's model, and its losses on sentences held out, seed 0."""
+    today = record["ladder"]["untied"]
+    found = [
+        *zip(record["scaling"]["parameters"], record["scaling"]["by_width"][0], strict=True),
+        (today["parameters"], today["val"][0]),
+    ]
+    return [n for n, _ in sorted(found)], [loss for _, loss in sorted(found)]
+
+
+def by_number(record: Mapping[str, Any]) -> tuple[list[int], list[float]]:
+    """Return numbers of sentences to learn from, and the losses of today's model on sentences held out, seed 0."""
+    numbers = [*record["scaling"]["numbers"], len(language.corpus().ids["train"])]
+    return numbers, [*record["scaling"]["by_number"][0], record["ladder"]["untied"]["val"][0]]
 
 
 def told(record: Mapping[str, Any]) -> dict[str, float]:
@@ -162,8 +178,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
 
     `val_rotary` and `longer_rotary` are losses after that switch, `by_rotary` what it changes beside the row above,
     `spread_rotary` the largest distance of two seeds; `parameters_rotary` and `cache_rotary` are counts. `rate_2017_3`
-    is the loss at the fourth learning rate, from 0. `long_2017` is the loss after longer training. `width_0` and
-    `number_0` are losses of the narrowest model and with the fewest sentences.
+    is the loss at the fourth learning rate, from 0. `width_0` and `number_0` are losses of the narrowest model and with
+    the fewest sentences.
 
     Examples
     --------
@@ -181,14 +197,12 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         if before is not None and name in CHANGES:
             numbers[f"by_{slug}"] = numbers[f"val_{slug}"] - before
         before = numbers[f"val_{slug}"]
-    for name in RATED:
-        for i, losses in enumerate(record["rates"][name]):
-            numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = float(np.median(losses))
-    for name, losses in record["longer"].items():
-        numbers[f"long_{name.replace('-', '_')}"] = float(np.median(losses))
-    for what, key in (("width", "by_width"), ("number", "by_number")):
-        for i, loss in enumerate(np.median(record["scaling"][key], axis=0)):
-            numbers[f"{what}_{i}"] = float(loss)
+    for name, losses in by_rate(record)[1].items():
+        for i, loss in enumerate(losses):
+            numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = loss
+    for what, (_, losses) in (("width", by_width(record)), ("number", by_number(record))):
+        for i, loss in enumerate(losses):
+            numbers[f"{what}_{i}"] = loss
     return numbers
 
 
