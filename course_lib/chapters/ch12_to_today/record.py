@@ -32,7 +32,7 @@ RECORD = Path(__file__).with_suffix(".json")
 SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
 SEEDS = (0, 1, 2)
 RATES = (1e-3, 3e-3, 3e-2)  # and the 1e-2 of all others
-WIDTHS, NUMBERS = (12, 24, 96), (200, 1000, 5000)  # and the 48 and 19,923 of all others
+WIDTHS, NUMBERS = (12, 24, 96), (500, 4000)  # and the 48 and 19,923 of all others
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 

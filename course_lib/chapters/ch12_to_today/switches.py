@@ -258,15 +258,15 @@ def build(switches: Switches, sizes: Sizes = Sizes(), seed: int = 0) -> DecoderO
             tie="target" if s.tie else "none",
         )
         model = DecoderOnlyTransformer(config, Parts(feed_forward=FEED_FORWARD[s.feed_forward]))
+        block: Any
         for block in model.blocks:
+            function = block.attention.attention_function
             if s.n_kv_heads:
-                function = block.attention.attention_function
                 block.attention = GroupedAttention(
                     sizes.d_model, sizes.n_heads, s.n_kv_heads, attention_function=function
                 )
             if s.qk_norm:
-                layer = block.attention
-                layer.attention_function = QKNorm(layer.d_k, layer.attention_function)
+                block.attention.attention_function = QKNorm(block.attention.d_k, function)
         if s.rms:
             replace_norms(model)
         if not s.bias:
