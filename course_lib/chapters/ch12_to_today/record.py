@@ -36,15 +36,6 @@ WIDTHS, NUMBERS = (12, 24, 96), (500, 4000)  # and the 48 and 19,923 of all othe
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 
-def models() -> dict[str, Switches]:
-    """Return the rungs from 2017 to today, and three models beside them: of the last two, the task should say no."""
-    return {
-        **ladder(),
-        "one key head": replace(TODAY, tie=True, n_kv_heads=1),
-        "no positions": replace(TODAY, tie=True, position="none"),
-    }
-
-
 def run(
     switches: Switches,
     seed: int,
@@ -83,7 +74,7 @@ def _drawn(n_sentences: int | None) -> Any:
 def rungs(names: Sequence[str] | None = None, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
     """Train each model for each seed: name → "parameters", "cache" in bytes a token, "val", "longer", "curve"."""
     found: dict[str, Any] = {}
-    for name, switches in models().items():
+    for name, switches in ladder().items():
         if names is not None and name not in names:
             continue
         runs = [run(switches, seed) for seed in seeds]
@@ -102,7 +93,7 @@ def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str
     found: dict[str, Any] = {"rates": list(RATES), **{name: [] for name in names}}
     for rate in RATES:
         for name in names:
-            found[name].append([run(models()[name], seed, learning_rate=rate)["val"] for seed in seeds])
+            found[name].append([run(ladder()[name], seed, learning_rate=rate)["val"] for seed in seeds])
             print(name, rate, found[name][-1], flush=True)
     return found
 
@@ -210,7 +201,7 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     whole = stored() if RECORD.exists() else {}
     for part in sys.argv[1:] or PARTS:
-        names = list(models()) if part == "ladder" else [None]
+        names = list(ladder()) if part == "ladder" else [None]
         for name in names:  # a rung at a time, since all of them take long
             found = PARTS[part]() if name is None else rungs([name])
             whole[part] = {**whole.get(part, {}), **found}

@@ -20,7 +20,7 @@ def record():
 
 class TestRecord:
     def test_has_every_model_and_seed(self, record):
-        assert list(record["ladder"]) == list(records.models())
+        assert list(record["ladder"]) == list(ladder())
         for row in record["ladder"].values():
             assert len(row["val"]) == len(row["longer"]) == len(row["curve"]) == len(records.SEEDS)
             assert {len(curve) for curve in row["curve"]} == {language.STEPS // 20}
@@ -30,7 +30,7 @@ class TestRecord:
         assert np.shape(record["scaling"]["by_number"])[1] == len(records.NUMBERS)
 
     def test_counts_are_those_of_the_models(self, record):
-        for name, switches in records.models().items():
+        for name, switches in ladder().items():
             model = build(switches, records.SIZES)
             assert record["ladder"][name]["parameters"] == n_parameters(model)
             numbers = sum(b.attention.W_K.out_features + b.attention.W_V.out_features for b in model.blocks)
@@ -39,7 +39,7 @@ class TestRecord:
     @pytest.mark.parametrize("name", ["2017", "untied"])
     def test_is_what_training_gives(self, record, name):
         """For one seed and the first steps."""
-        found = records.run(records.models()[name], seed=1, stop_after=20)
+        found = records.run(ladder()[name], seed=1, stop_after=20)
         assert found["curve"] == pytest.approx(record["ladder"][name]["curve"][1][:1], rel=0.02)
 
     def test_the_run_of_the_ladder_stands_among_those_at_other_rates_widths_and_numbers(self, record):
