@@ -1,7 +1,7 @@
 """What each switch buys, for three seeds: trained once, in `record.json`.
 
 `python -m course_lib.chapters.ch12_to_today.record` does it again, in about a quarter of an hour on one core; some of
-its parts, with their names behind it: `ladder`, `rates`, `scaling`.
+its parts, with their names behind it: `ladder`, `rates`, `scaling`, `start`.
 """
 
 import json
@@ -32,7 +32,7 @@ RECORD = Path(__file__).with_suffix(".json")
 SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
 SEEDS = (0, 1, 2)
 RATES = (1e-3, 3e-3, 3e-2)  # and the 1e-2 of all others
-WIDTHS, NUMBERS = (12, 24, 96), (500, 4000)  # and the 48 and 19,923 of all others
+WIDTHS, NUMBERS = (12, 24, 96), (1000,)  # and the 48 and 19,923 of all others
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 
@@ -42,9 +42,12 @@ def run(
     sizes: Sizes = SIZES,
     n_sentences: int | None = None,
     stop_after: int | None = None,
+    same_start: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Train one model; return its losses on sentences held out and on longer ones, and in training.
+
+    With `same_start` an output matrix of its own begins as a copy of the embeddings, as if it were tied.
 
     Returns
     -------
@@ -53,6 +56,8 @@ def run(
     """
     french = language.corpus()
     model = build(switches, sizes, seed)
+    if same_start:
+        model.output.weight.data.copy_(model.embedding.tokens.weight.data)
     losses = language.train(
         model, french.ids["train"][_drawn(n_sentences)], seed=seed, stop_after=stop_after, **options
     )
@@ -119,10 +124,17 @@ def scaling(
     }
 
 
+def start(seeds: Sequence[int] = (0,)) -> dict[str, Any]:
+    """Train today's model from a start at which both its matrices are alike: "val" and "longer", (n_seeds,)."""
+    runs = [run(TODAY, seed, same_start=True) for seed in seeds]
+    return {what: [each[what] for each in runs] for what in ("val", "longer")}
+
+
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "ladder": rungs,
     "rates": rates,
     "scaling": scaling,
+    "start": start,
 }
 
 
@@ -132,7 +144,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['ladder', 'rates', 'scaling']
+    ['ladder', 'rates', 'scaling', 'start']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -170,7 +182,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     `val_rotary` and `longer_rotary` are losses after that switch, `by_rotary` what it changes beside the row above,
     `spread_rotary` the largest distance of two seeds; `parameters_rotary` and `cache_rotary` are counts. `rate_2017_3`
     is the loss at the fourth learning rate, from 0. `width_0` and `number_0` are losses of the narrowest model and with
-    the fewest sentences.
+    the fewest sentences; `val_same_start` belongs to `start`.
 
     Examples
     --------
@@ -188,6 +200,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         if before is not None and name in CHANGES:
             numbers[f"by_{slug}"] = numbers[f"val_{slug}"] - before
         before = numbers[f"val_{slug}"]
+    numbers["val_same_start"] = float(np.median(record["start"]["val"]))
     for name, losses in by_rate(record)[1].items():
         for i, loss in enumerate(losses):
             numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = loss

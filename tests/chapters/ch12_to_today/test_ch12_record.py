@@ -100,3 +100,34 @@ def test_numbers_that_are_told_follow_the_record(record):
     assert told["by_rotary"] == pytest.approx(
         np.median(rows["rotary"]["val"]) - np.median(rows[before]["val"])
     )
+
+
+class TestWhatTheChapterSays:
+    """The sentences of the chapter, for every seed."""
+
+    def rows(self, record, name, part="val"):
+        return np.array(record["ladder"][name][part])
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [("2017", "pre-norm"), ("no biases", "rotary"), ("GELU", "SwiGLU"), ("QK-norm", "untied")],
+    )
+    def test_after_four_switches_each_seed_is_better_than_each_before(self, record, before, after):
+        assert self.rows(record, after).max() < self.rows(record, before).min()
+
+    def test_rotary_positions_are_better_on_longer_sentences_which_stay_harder(self, record):
+        assert self.rows(record, "rotary", "longer").max() < self.rows(record, "no biases", "longer").min()
+        for name in ladder():
+            assert self.rows(record, name, "longer").min() > self.rows(record, name).max()
+
+    @pytest.mark.parametrize(
+        ("before", "after"), [("pre-norm", "RMSNorm"), ("RMSNorm", "no biases"), ("rotary", "GELU")]
+    )
+    def test_some_switches_change_the_loss_by_less_than_the_seeds_differ(self, record, before, after):
+        spread = max(np.ptp(self.rows(record, name)) for name in (before, after))
+        assert abs(np.median(self.rows(record, after)) - np.median(self.rows(record, before))) < spread
+
+    def test_grouped_queries_cost_a_little_in_each_seed_and_the_ranges_overlap(self, record):
+        four, two = self.rows(record, "SwiGLU"), self.rows(record, "grouped queries")
+        assert (two > four).all()
+        assert two.min() < four.max()
