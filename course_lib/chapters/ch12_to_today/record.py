@@ -1,14 +1,13 @@
 """What each switch buys, for three seeds: trained once, in `record.json`.
 
 `python -m course_lib.chapters.ch12_to_today.record` does it again, in about a quarter of an hour on one core; some of
-its parts, with their names behind it: `ladder`, `rates`, `scaling`, `start`.
+its parts, with their names behind it: `ladder`, `rates`.
 """
 
 import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ import torch
 from course_lib.chapters.ch12_to_today import language
 from course_lib.chapters.ch12_to_today.switches import (
     CHANGES,
-    TODAY,
     Sizes,
     Switches,
     build,
@@ -32,7 +30,6 @@ RECORD = Path(__file__).with_suffix(".json")
 SIZES = Sizes(n_vocab=language.N_VOCAB, d_model=48, n_heads=4, d_ff=192, n_layers=3)
 SEEDS = (0, 1, 2)
 RATES = (1e-3, 3e-3, 3e-2)  # and the 1e-2 of all others
-WIDTHS, NUMBERS = (12, 24, 96), (1000,)  # and the 48 and 19,923 of all others
 RATED = ("2017", "pre-norm", "grouped queries", "QK-norm")
 
 
@@ -40,14 +37,10 @@ def run(
     switches: Switches,
     seed: int,
     sizes: Sizes = SIZES,
-    n_sentences: int | None = None,
     stop_after: int | None = None,
-    same_start: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Train one model; return its losses on sentences held out and on longer ones, and in training.
-
-    With `same_start` an output matrix of its own begins as a copy of the embeddings, as if it were tied.
 
     Returns
     -------
@@ -56,24 +49,13 @@ def run(
     """
     french = language.corpus()
     model = build(switches, sizes, seed)
-    if same_start:
-        model.output.weight.data.copy_(model.embedding.tokens.weight.data)
-    losses = language.train(
-        model, french.ids["train"][_drawn(n_sentences)], seed=seed, stop_after=stop_after, **options
-    )
+    losses = language.train(model, french.ids["train"], seed=seed, stop_after=stop_after, **options)
     curve = torch.tensor(losses[: len(losses) // 20 * 20]).reshape(-1, 20).mean(dim=1)
     found: dict[str, Any] = {"curve": [round(x, 4) for x in curve.tolist()]}
     if stop_after is None:
         for part in ("val", "longer"):
             found[part] = round(language.held_out_loss(model, french.ids[part]), 4)
     return found
-
-
-def _drawn(n_sentences: int | None) -> Any:
-    if n_sentences is None:
-        return slice(None)
-    total = len(language.corpus().ids["train"])
-    return torch.randperm(total, generator=torch.Generator().manual_seed(12))[:n_sentences]
 
 
 def rungs(names: Sequence[str] | None = None, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
@@ -103,38 +85,9 @@ def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str
     return found
 
 
-def scaling(
-    widths: Sequence[int] = WIDTHS, numbers: Sequence[int] = NUMBERS, seeds: Sequence[int] = (0,)
-) -> dict[str, Any]:
-    """Train today's model at several widths on all sentences, and at one width on fewer sentences.
-
-    Returns
-    -------
-    dict
-        "widths", with "parameters" and "by_width", (n_seeds, n_widths); "numbers" of sentences, fewer than all, with
-        "by_number", (n_seeds, n_numbers). Losses in nats a token, on sentences held out.
-    """
-    sizes = [replace(SIZES, d_model=d, d_ff=4 * d) for d in widths]
-    return {
-        "widths": list(widths),
-        "parameters": [n_parameters(build(TODAY, size)) for size in sizes],
-        "by_width": [[run(TODAY, seed, size)["val"] for size in sizes] for seed in seeds],
-        "numbers": list(numbers),
-        "by_number": [[run(TODAY, seed, n_sentences=n)["val"] for n in numbers] for seed in seeds],
-    }
-
-
-def start(seeds: Sequence[int] = (0,)) -> dict[str, Any]:
-    """Train today's model from a start at which both its matrices are alike: "val" and "longer", (n_seeds,)."""
-    runs = [run(TODAY, seed, same_start=True) for seed in seeds]
-    return {what: [each[what] for each in runs] for what in ("val", "longer")}
-
-
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "ladder": rungs,
     "rates": rates,
-    "scaling": scaling,
-    "start": start,
 }
 
 
@@ -144,7 +97,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['ladder', 'rates', 'scaling', 'start']
+    ['ladder', 'rates']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -160,29 +113,12 @@ def by_rate(record: Mapping[str, Any]) -> tuple[list[float], dict[str, list[floa
     return rates, losses
 
 
-def by_width(record: Mapping[str, Any]) -> tuple[list[int], list[float]]:
-    """Return numbers of parameters of today's model, and its losses on sentences held out, seed 0."""
-    today = record["ladder"]["untied"]
-    found = [
-        *zip(record["scaling"]["parameters"], record["scaling"]["by_width"][0], strict=True),
-        (today["parameters"], today["val"][0]),
-    ]
-    return [n for n, _ in sorted(found)], [loss for _, loss in sorted(found)]
-
-
-def by_number(record: Mapping[str, Any]) -> tuple[list[int], list[float]]:
-    """Return numbers of sentences to learn from, and the losses of today's model on sentences held out, seed 0."""
-    numbers = [*record["scaling"]["numbers"], len(language.corpus().ids["train"])]
-    return numbers, [*record["scaling"]["by_number"][0], record["ladder"]["untied"]["val"][0]]
-
-
 def told(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name: medians over the seeds.
 
     `val_rotary` and `longer_rotary` are losses after that switch, `by_rotary` what it changes beside the row above,
     `spread_rotary` the largest distance of two seeds; `parameters_rotary` and `cache_rotary` are counts. `rate_2017_3`
-    is the loss at the fourth learning rate, from 0. `width_0` and `number_0` are losses of the narrowest model and with
-    the fewest sentences; `val_same_start` belongs to `start`.
+    is the loss at the fourth learning rate, from 0.
 
     Examples
     --------
@@ -200,13 +136,9 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         if before is not None and name in CHANGES:
             numbers[f"by_{slug}"] = numbers[f"val_{slug}"] - before
         before = numbers[f"val_{slug}"]
-    numbers["val_same_start"] = float(np.median(record["start"]["val"]))
     for name, losses in by_rate(record)[1].items():
         for i, loss in enumerate(losses):
             numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = loss
-    for what, (_, losses) in (("width", by_width(record)), ("number", by_number(record))):
-        for i, loss in enumerate(losses):
-            numbers[f"{what}_{i}"] = loss
     return numbers
 
 

@@ -1,7 +1,5 @@
 """The stored record is what training gives and what the chapter says."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -26,8 +24,6 @@ class TestRecord:
             assert {len(curve) for curve in row["curve"]} == {language.STEPS // 20}
         for name in records.RATED:
             assert np.shape(record["rates"][name]) == (len(records.RATES), 1)
-        assert np.shape(record["scaling"]["by_width"])[1] == len(records.WIDTHS)
-        assert np.shape(record["scaling"]["by_number"])[1] == len(records.NUMBERS)
 
     def test_counts_are_those_of_the_models(self, record):
         for name, switches in ladder().items():
@@ -42,15 +38,11 @@ class TestRecord:
         found = records.run(ladder()[name], seed=1, stop_after=20)
         assert found["curve"] == pytest.approx(record["ladder"][name]["curve"][1][:1], rel=0.02)
 
-    def test_the_run_of_the_ladder_stands_among_those_at_other_rates_widths_and_numbers(self, record):
+    def test_the_run_of_the_ladder_stands_among_those_at_other_rates(self, record):
         rates, losses = records.by_rate(record)
         assert rates == [1e-3, 3e-3, 1e-2, 3e-2]
         for name in records.RATED:
             assert losses[name][2] == record["ladder"][name]["val"][0]
-        parameters, _ = records.by_width(record)
-        sizes = [replace(records.SIZES, d_model=d, d_ff=4 * d) for d in (12, 24, 48, 96)]
-        assert parameters == [n_parameters(build(TODAY, size)) for size in sizes]
-        assert records.by_number(record)[0][-1] == len(language.corpus().texts["train"])
 
 
 class TestLanguage:
