@@ -1,0 +1,169 @@
+"""What chapter 13 draws: attention read in tiles, and a text written by two models."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from course_lib.chapters.ch13_fast.tiles import Kept, in_tiles
+from course_lib.figures.interactive import InteractiveFigure, labelled_slider
+from course_lib.figures.palette import FAINT, INK, LINE, OUTPUT, PAPER, QUIET, SURFACE, VALUE, WEIGHT
+from course_lib.figures.picture import Picture, draw_wide_and_narrow, number, paint_title, plain, sentence
+
+WORDS = "The cat , which is very fluffy , sleeps on the mat".split()
+SCORES = (0.2, 1.1, -0.5, 0.1, 0.4, 0.6, 2.2, -0.4, 1.6, 0.0, 0.3, 3.0)
+ANGLES = np.array([100, 135, 160, 190, 215, 240, 262, 300, 335, 5, 40, 70]) * np.pi / 180
+VALUES = np.stack([1.35 * np.cos(ANGLES), np.sin(ANGLES)], axis=1)
+
+
+def tiles_picture(
+    words: Sequence[str],
+    scores: ArrayLike,
+    values: ArrayLike,
+    *,
+    tile: int,
+    read: int,
+    caption: str = "",
+    figure_number: str = "",
+) -> Picture:
+    """Draw one query's attention after some tiles: the summands e^(s − m), and the output on its way in the plane.
+
+    Parameters
+    ----------
+    words : sequence of L strings
+        The keys.
+    scores : array (L,)
+    values : array (L, 2)
+    tile : int
+        Keys in a tile.
+    read : int
+        How many tiles have been read, from 1.
+    caption, figure_number : str
+        The words under the picture, and the number in front of them.
+
+    Raises
+    ------
+    ValueError
+        If the words do not fit the scores, the values do not lie in a plane, or there is no such tile.
+
+    Examples
+    --------
+    >>> tiles_picture(["a", "b"], [0.0, 1.0], [[0.0, 0.0], [1.0, 1.0]], tile=1, read=1).alt[:62]
+    'Tile 1 of 2: 1 score in hand, and three things kept. Maximum 0'
+    """
+    s, v = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
+    steps = in_tiles(s, v, tile)
+    if len(words) != len(s) or v.shape[1] != 2:
+        raise ValueError(f"{len(words)} words, scores {s.shape}, values {v.shape}: expected (L,) and (L, 2)")
+    if not 1 <= read <= len(steps):
+        raise ValueError(f"read is {read}: expected 1 … {len(steps)} tiles")
+    title = _title(steps, read, min(tile, len(s)))
+
+    def paint(figure: Figure, narrow: bool) -> str:
+        shape: dict[str, Any] = {"height_ratios": (1, 1)} if narrow else {"width_ratios": (1.75, 1)}
+        left, right = figure.subplots(*((2, 1) if narrow else (1, 2)), **shape)
+        paint_title(figure, title)
+        _paint_summands(left, words, s, steps, tile, read, narrow)
+        _paint_plane(right, v, steps, read, min(tile * read, len(s)))
+        now, exact = steps[read - 1], steps[-1]
+        apart = float(np.abs(now.output - exact.output).max())
+        return (
+            f"{sentence(title)}Maximum {number(now.maximum)}, sum {number(now.total)}, output "
+            f"({', '.join(map(number, now.output))}); attention’s output is ({', '.join(map(number, exact.output))}), "
+            f"{number(apart)} away."
+        )
+
+    return draw_wide_and_narrow(7.9, 3.9, 6.6, paint).numbered(figure_number, caption)
+
+
+def _title(steps: Sequence[Kept], read: int, tile: int) -> str:
+    now = steps[read - 1]
+    if read == len(steps):
+        return f"Tile {read} of {len(steps)}, the last: the output is exactly attention’s"
+    if read == 1:
+        return f"Tile 1 of {len(steps)}: {tile} score{'s' * (tile > 1)} in hand, and three things kept"
+    if now.factor < 1:
+        return f"Tile {read} of {len(steps)}: a larger score, so the sum so far shrinks to {now.factor:.0%}"
+    return f"Tile {read} of {len(steps)}: no larger score, so the sum so far stays"
+
+
+def _paint_summands(
+    axis: Axes,
+    words: Sequence[str],
+    s: NDArray[np.float64],
+    steps: Sequence[Kept],
+    tile: int,
+    read: int,
+    narrow: bool,
+) -> None:
+    now, places = steps[read - 1], np.arange(len(s))
+    seen, first = min(tile * read, len(s)), tile * (read - 1)
+    axis.axvspan(first - 0.5, seen - 0.5, color=SURFACE, zorder=0)
+    axis.axvspan(first - 0.5, seen - 0.5, ymin=0.985, color=WEIGHT, zorder=0)
+    heights = np.exp(s[:seen] - now.maximum)
+    axis.bar(places[first:seen], heights[first:], 0.78, color=WEIGHT, zorder=3)
+    axis.bar(places[:first], heights[:first], 0.78, color=WEIGHT, alpha=0.45, zorder=3)
+    if read > 1 and now.factor < 1:
+        before = np.exp(s[:first] - steps[read - 2].maximum)
+        axis.bar(places[:first], before, 0.78, facecolor="none", edgecolor=FAINT, linewidth=1, zorder=2)
+    for start in range(tile, len(s), tile):
+        axis.axvline(start - 0.5, color=LINE, linewidth=1, zorder=1)
+    axis.set(xlim=(-0.6, len(s) - 0.4), ylim=(0, 1.12))
+    axis.set_xticks(places, list(map(plain, words)), rotation=60, ha="right", rotation_mode="anchor")
+    for i, label in enumerate(axis.get_xticklabels()):
+        label.set_color(INK if i < seen else FAINT)
+    axis.tick_params(axis="x", length=0)
+    axis.set_yticks([0, 1])
+    told = f"m = {number(now.maximum)}     ℓ = {number(now.total)}"
+    axis.set_title(told, fontsize=11, fontweight="normal", color=QUIET)
+    axis.set_ylabel(r"$e^{\,s-m}$", rotation=0 if not narrow else 90, labelpad=14 if not narrow else 2)
+
+
+def _paint_plane(
+    axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int
+) -> None:
+    axis.scatter(*v[:seen].T, s=26, color=VALUE, zorder=3)
+    axis.scatter(*v[seen:].T, s=26, facecolor=PAPER, edgecolor=VALUE, linewidth=0.8, alpha=0.6, zorder=2)
+    path = np.array([step.output for step in steps[:read]])
+    axis.plot(*path.T, color=OUTPUT, linewidth=1.6, zorder=4)
+    axis.scatter(*path[:-1].T, s=18, color=OUTPUT, alpha=0.6, zorder=5)
+    axis.scatter(*path[-1], s=80, color=OUTPUT, marker="D", zorder=6)
+    axis.scatter(*steps[-1].output, s=210, facecolor="none", edgecolor=INK, linewidth=1.4, zorder=7)
+    axis.set(xticks=[], yticks=[])
+    axis.margins(0.12)
+    axis.set_aspect("equal", adjustable="datalim")
+    axis.spines[:].set_visible(False)
+    axis.set_title("output, among the values", fontsize=11, fontweight="normal", color=QUIET)
+
+
+def tiles(tile: int = 3, read: int = 3, caption: str = "", number: str = "") -> InteractiveFigure:
+    """Read one query's keys tile by tile: how many tiles have been read, and how large they are, can be moved.
+
+    The scores and the values of the twelve words are chosen by hand.
+
+    Examples
+    --------
+    >>> figure = tiles()
+    >>> figure.set(tile=12)
+    >>> figure.picture.alt[:27]
+    'Tile 1 of 1, the last: the '
+    """
+    sizes = labelled_slider("Keys in a tile", tile, 1, len(WORDS), 1)
+    steps = labelled_slider("Tiles read", read, 1, -(-len(WORDS) // tile), 1)
+
+    def draw(tile: int, read: int) -> Picture:
+        return tiles_picture(
+            WORDS, SCORES, VALUES, tile=tile, read=read, caption=caption, figure_number=number
+        )
+
+    class Tiles(InteractiveFigure):
+        def _follow(self) -> None:
+            """There are as many tiles to read as the words fill."""
+            n_tiles = -(-len(WORDS) // sizes.value)
+            steps.max = max(n_tiles, 1)
+            steps.value = min(steps.value, n_tiles)
+
+    return Tiles(draw, {"read": steps, "tile": sizes})
