@@ -1,19 +1,30 @@
 """What chapter 13 draws: attention read in tiles, and a text written by two models."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
+from course_lib.chapters.ch13_fast.speculation import Pass
 from course_lib.chapters.ch13_fast.tiles import Kept, in_tiles
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.palette import FAINT, INK, LINE, OUTPUT, PAPER, QUIET, SURFACE, VALUE, WEIGHT
-from course_lib.figures.picture import Picture, draw_wide_and_narrow, number, paint_title, plain, sentence
+from course_lib.figures.picture import (
+    Picture,
+    draw_wide_and_narrow,
+    number,
+    paint_title,
+    plain,
+    sentence,
+    text_width,
+)
+from course_lib.special_ids import EOS_ID
 
-WORDS = "The cat , which is very fluffy , sleeps on the mat".split()
+WORDS = ["The", "cat", ",", "which", "is", "very", "fluffy", ",", "sleeps", "on", "the", "mat"]
 SCORES = (0.2, 1.1, -0.5, 0.1, 0.4, 0.6, 2.2, -0.4, 1.6, 0.0, 0.3, 3.0)
 ANGLES = np.array([100, 135, 160, 190, 215, 240, 262, 300, 335, 5, 40, 70]) * np.pi / 180
 VALUES = np.stack([1.35 * np.cos(ANGLES), np.sin(ANGLES)], axis=1)
@@ -86,7 +97,7 @@ def _title(steps: Sequence[Kept], read: int, tile: int) -> str:
     if read == 1:
         return f"Tile 1 of {len(steps)}: {tile} score{'s' * (tile > 1)} in hand, and three things kept"
     if now.factor < 1:
-        return f"Tile {read} of {len(steps)}: a larger score, so the sum so far shrinks to {now.factor:.0%}"
+        return f"Tile {read} of {len(steps)}: a larger score, so the sum so far shrinks to {100 * now.factor:.0f} %"
     return f"Tile {read} of {len(steps)}: no larger score, so the sum so far stays"
 
 
@@ -122,9 +133,7 @@ def _paint_summands(
     axis.set_ylabel(r"$e^{\,s-m}$", rotation=0 if not narrow else 90, labelpad=14 if not narrow else 2)
 
 
-def _paint_plane(
-    axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int
-) -> None:
+def _paint_plane(axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int) -> None:
     axis.scatter(*v[:seen].T, s=26, color=VALUE, zorder=3)
     axis.scatter(*v[seen:].T, s=26, facecolor=PAPER, edgecolor=VALUE, linewidth=0.8, alpha=0.6, zorder=2)
     path = np.array([step.output for step in steps[:read]])
@@ -137,6 +146,78 @@ def _paint_plane(
     axis.set_aspect("equal", adjustable="datalim")
     axis.spines[:].set_visible(False)
     axis.set_title("output, among the values", fontsize=11, fontweight="normal", color=QUIET)
+
+
+def written_in_passes(
+    text: Callable[[int], str],
+    passes: Sequence[Pass],
+    *,
+    title: str = "",
+    caption: str = "",
+    number: str = "",
+) -> Picture:
+    """Draw the passes of speculative decoding, one a line: guesses kept, guesses dropped, and the token added.
+
+    Parameters
+    ----------
+    text : function
+        The token of an id.
+    passes : sequence of Pass
+    title, caption, number : str
+
+    Examples
+    --------
+    >>> written_in_passes({5: "le", 6: "chat", 7: "dort"}.get, [Pass([5, 6], 1, 7)]).alt
+    'Pass 1: kept le, added dort, dropped chat.'
+    """
+    rows = [
+        [(text(token), "kept" if i < p.n_kept else "dropped") for i, token in enumerate(p.drafted)]
+        if p.added != EOS_ID
+        else [
+            (text(token), "kept") for token in p.drafted[: p.n_kept]
+        ]  # what is guessed behind the end is left out
+        for p in passes
+    ]
+    for row, p in zip(rows, passes, strict=True):
+        row.insert(p.n_kept, (text(p.added), "added"))
+    told = [
+        f"Pass {i}: " + ", ".join(f"{fate} {word}" for word, fate in row) + "."
+        for i, row in enumerate(rows, 1)
+    ]
+    widths = [[text_width(word, 12) + 0.2 for word, _ in row] for row in rows]
+    across = max(sum(row) + 0.08 * len(row) for row in widths) + 0.75
+
+    def paint(figure: Figure, narrow: bool) -> str:
+        paint_title(figure, title)
+        axis = figure.subplots()
+        shown = 3.35 if narrow else 6.0
+        axis.set(xlim=(0, max(across, shown)), ylim=(len(rows) - 0.4, -0.6))
+        axis.set_axis_off()
+        for y, (row, sizes) in enumerate(zip(rows, widths, strict=True)):
+            axis.text(0, y, f"pass {y + 1}", va="center", color=QUIET)
+            x = 0.72
+            for (word, fate), size in zip(row, sizes, strict=True):
+                _chip(axis, x, y, size, word, fate)
+                x += size + 0.08
+        return f"{sentence(title)}{' '.join(told)}"
+
+    high = 0.75 + 0.5 * len(rows)
+    return draw_wide_and_narrow(max(across, 6.2), high, high + 0.3 if across < 3.4 else None, paint).numbered(
+        number, caption
+    )
+
+
+def _chip(axis: Axes, x: float, y: float, width: float, word: str, fate: str) -> None:
+    looks: dict[str, dict[str, Any]] = {
+        "kept": {"facecolor": WEIGHT, "edgecolor": WEIGHT, "alpha": 0.25},
+        "dropped": {"facecolor": "none", "edgecolor": FAINT, "linestyle": ":"},
+        "added": {"facecolor": "none", "edgecolor": INK, "linewidth": 1.6},
+    }
+    axis.add_patch(Rectangle((x, y - 0.32), width, 0.64, **looks[fate]))
+    colour = QUIET if fate == "dropped" else INK
+    axis.text(x + width / 2, y, plain(word), ha="center", va="center", fontsize=12, color=colour)
+    if fate == "dropped":
+        axis.plot([x + 0.06, x + width - 0.06], [y, y], color=FAINT, linewidth=1.2)
 
 
 def tiles(tile: int = 3, read: int = 3, caption: str = "", number: str = "") -> InteractiveFigure:

@@ -8,18 +8,19 @@ with other work slows both sides.
 """
 
 import json
-import math
 import platform
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch.nn import functional as F
 
+from course_lib.chapters.ch01_why_attention.agreement import RESULTS
 from course_lib.chapters.ch13_fast import linear, speculation
 from course_lib.chapters.ch13_fast.tiles import WAYS, by_rows, running_sums
 from course_lib.files import atomic_path
@@ -27,7 +28,10 @@ from course_lib.model import attention
 
 RECORD = Path(__file__).with_name("record.json")
 ROWS = (1, 2, 4, 8, 16, 32, 64)
-SIZES = {"small": 512, "matrices": 96}  # a matrix of 1 MB, which stays in the cache, or 96 of them, which do not
+SIZES = {
+    "small": 512,
+    "matrices": 96,
+}  # a matrix of 1 MB, which stays in the cache, or 96 of them, which do not
 LENGTHS = (512, 1024, 2048, 4096)
 KEYS = 8192
 SLABS = (4096, 16384, 65536)
@@ -40,11 +44,14 @@ CACHES = {  # heads of queries, heads of keys, numbers in a key
 PAIRS = (1, 2, 4, 8, 16, 32, 64)
 KINDS: dict[str, linear.Feature | None] = {
     "softmax": None,
-    "linear, elu + 1": linear.elu_plus_one,
-    "linear, exp": torch.exp,
+    "linear": linear.elu_plus_one,
 }
+PLAN = {
+    800: (0, 1, 2),
+    1600: (0,),
+}  # steps of training, and seeds: the longer one tells whether more steps help
 DRAFTS = ("small model", "counts", "blind")
-GUESSES = (1, 2, 3, 4, 6, 8)
+GUESSES = (1, 2, 3, 4, 8)
 
 
 def race(cases: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
@@ -106,7 +113,7 @@ def caches(length: int = KEYS, rounds: int = 15) -> dict[str, Any]:
         Q = torch.randn(1, n_keys, n_queries // n_keys, width, generator=generator)
         K = torch.randn(1, n_keys, length, width, generator=generator)
         V = K if name.startswith("rank") else torch.randn(1, n_keys, length, width, generator=generator)
-        cases[name] = lambda Q=Q, K=K, V=V: attention(Q, K, V)
+        cases[name] = partial(attention, Q, K, V)
     found = race(cases, rounds)
     first = next(iter(CACHES))
     ratios = {name: round(ratio(found, name, first), 3) for name in CACHES}
@@ -123,7 +130,7 @@ def tiles(lengths: Sequence[int] = LENGTHS, rounds: int = 5) -> dict[str, Any]:
         outputs = [way(Q, K, V) for way in WAYS.values()]
         apart = max(float((output - outputs[0]).abs().max()) for output in outputs)
         found["apart"] = max(found["apart"], float(f"{apart:.1e}"))
-        took = race({name: lambda way=way: way(Q, K, V) for name, way in WAYS.items()}, rounds)
+        took = race({name: partial(way, Q, K, V) for name, way in WAYS.items()}, rounds)
         for name, seconds in middles(took).items():
             found["seconds"].setdefault(name, []).append(seconds)
             found["ratios"].setdefault(name, []).append(round(ratio(took, name, next(iter(WAYS))), 3))
@@ -141,8 +148,8 @@ def slabs(lengths: Sequence[int] = SLABS, rounds: int = 7) -> dict[str, Any]:
     for length in lengths:
         Q, K, V = (torch.randn(1, 8, n, 64, generator=generator) for n in (64, length, length))
         cases = {
-            "rows": lambda Q=Q, K=K, V=V: by_rows(Q, K, V),
-            "tiles": lambda Q=Q, K=K, V=V: running_sums(Q, K, V, tile=1024),
+            "rows": partial(by_rows, Q, K, V),
+            "tiles": partial(running_sums, Q, K, V, tile=1024),
         }
         took = race(cases, rounds)
         found["ratios"].append(round(ratio(took, "tiles", "rows"), 3))
@@ -151,18 +158,16 @@ def slabs(lengths: Sequence[int] = SLABS, rounds: int = 7) -> dict[str, Any]:
     return found
 
 
-def recall(
-    steps: Sequence[int] = (1000, 3000), seeds: Sequence[int] = (0, 1, 2), kinds: Sequence[str] = tuple(KINDS)
-) -> dict[str, Any]:
-    """Train memories and ask them for n pairs: by kind, by steps, (n_seeds, n sizes)."""
+def recall(plan: Mapping[int, Sequence[int]] = PLAN, kinds: Sequence[str] = tuple(KINDS)) -> dict[str, Any]:
+    """Train memories for some steps with some seeds; ask for n pairs: by kind, by steps, (n_seeds, n sizes)."""
     found: dict[str, Any] = {"pairs": list(PAIRS)}
     for kind in kinds:
         found[kind] = {
-            str(n): [
+            str(steps): [
                 [round(linear.recall(model, pairs), 4) for pairs in PAIRS]
-                for model in (linear.trained(KINDS[kind], n, seed) for seed in seeds)
+                for model in (linear.trained(KINDS[kind], steps, seed) for seed in seeds)
             ]
-            for n in steps
+            for steps, seeds in plan.items()
         }
     return found
 
@@ -178,24 +183,28 @@ def drafts(small: speculation.Translator) -> dict[str, Callable[[torch.Tensor], 
     }
 
 
-def speculate(n: int = 200, guesses: Sequence[int] = GUESSES) -> dict[str, Any]:
-    """Translate sentences with each draft and number of guesses: tokens a pass, guesses kept, sentences that differ."""
+def speculate(n: int = 60, guesses: Sequence[int] = GUESSES, who: Sequence[str] = DRAFTS) -> dict[str, Any]:
+    """Translate n sentences with each draft and number of guesses.
+
+    Returns
+    -------
+    dict
+        By draft, for each number of guesses: "tokens_a_pass"; "kept", the share of the checked guesses; "different",
+        sentences that greedy search writes otherwise; "passes" of each sentence.
+    """
     large, small = speculation.load_models()
     sentences = speculation.val_sentences(n)
     plain = [found[0].ids for found in large.search(sentences)]
-    found: dict[str, Any] = {"sentences": n, "tokens": sum(len(ids) + 1 for ids in plain), "guesses": list(guesses)}
-    read = speculation.sources(large, sentences)
-    for name, begin in drafts(small).items():
-        rows: dict[str, list[float]] = {"tokens_a_pass": [], "kept": [], "different": []}
+    found: dict[str, Any] = {"tokens": sum(len(ids) + 1 for ids in plain), "guesses": list(guesses)}
+    read, every = speculation.sources(large, sentences), drafts(small)
+    for name in who:
+        rows: dict[str, list[Any]] = {"tokens_a_pass": [], "kept": [], "different": [], "passes": []}
         for k in guesses:
-            written, done = [], list[speculation.Pass]()
-            for source in read:
-                ids, steps = speculation.speculate(large.model, source, begin(source), k)
-                written.append(ids)
-                done += steps
-            for what, value in speculation.shares(done).items():
+            done = [speculation.speculate(large.model, source, every[name](source), k) for source in read]
+            for what, value in speculation.shares([step for _, steps in done for step in steps]).items():
                 rows[what].append(round(value, 4))
-            rows["different"].append(sum(a != b for a, b in zip(written, plain, strict=True)))
+            rows["different"].append(sum(ids != alone for (ids, _), alone in zip(done, plain, strict=True)))
+            rows["passes"].append([len(steps) for _, steps in done])
         found[name] = rows
     return found
 
@@ -220,6 +229,80 @@ def stored() -> dict[str, Any]:
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
+
+
+BENCHMARKS = RESULTS.parent / "benchmarks.json"
+
+
+def benchmarks(path: Path = BENCHMARKS) -> dict[str, float]:
+    """Return what the course's benchmarks say of caches, batches and lengths: ratios of medians.
+
+    `cache_alone` and `cache_32` are how many times as long greedy search takes without caches, for one sentence at a
+    time and for 32; `batch_of_32` is how many times as long a sentence takes alone as in a batch of 32.
+    `full_doubled`, `windowed_doubled` and `linear_doubled` are how many times as long twice the length takes.
+
+    Examples
+    --------
+    >>> benchmarks()["batch_of_32"] > 1
+    True
+    """
+    found = json.loads(path.read_text(encoding="utf-8"))
+
+    def seconds(race: str, who: str) -> float:
+        return statistics.median(found["races"][race]["figures"]["seconds"][who])
+
+    numbers = {
+        "cache_alone": seconds("decoding-1-1", "no caches") / seconds("decoding-1-1", "ours"),
+        "cache_32": seconds("decoding-1-32", "no caches") / seconds("decoding-1-32", "ours"),
+        "batch_of_32": seconds("decoding-1-1", "ours") / seconds("decoding-1-32", "ours"),
+    }
+    for kind in ("full", "windowed", "linear"):
+        sizes = found["growths"][f"growth-{kind}"]["sizes"]
+        before, after = (statistics.median(sizes[n]) for n in sorted(sizes, key=int)[-2:])
+        numbers[f"{kind}_doubled"] = after / before
+    return numbers
+
+
+def told(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers that the chapter's sentences name.
+
+    `cold_8` is how many times as long 8 rows take as one, `warm_1` what is left if nothing is fetched; `fetching_1` is
+    the share of a row's time that fetching takes. `time_8`, `time_1` and `time_rank` belong to the caches, `rows_4096`,
+    `tiles_4096` and `fused_4096` to the ways to compute attention, `slab_4096` to 64 rows. `linear_16` is the median
+    share that linear attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the training.
+    `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked guesses that are kept.
+
+    Examples
+    --------
+    >>> told(stored())["cold_1"]
+    1.0
+    """
+    numbers: dict[str, float] = {}
+    part = record["passes"]
+    for n, cold, warm in zip(part["rows"], part["cold"], part["warm"], strict=True):
+        numbers |= {f"cold_{n}": cold, f"warm_{n}": warm, f"fetching_{n}": (cold - warm) / cold}
+    for name, short in zip(CACHES, ("own", "8", "1", "rank"), strict=True):
+        numbers[f"time_{short}"] = record["caches"]["ratios"][name]
+    for name, short in zip(WAYS, ("all", "rows", "tiles", "fused"), strict=True):
+        for n, value in zip(record["tiles"]["lengths"], record["tiles"]["ratios"][name], strict=True):
+            numbers[f"{short}_{n}"] = value
+    part = record["slabs"]
+    for n, value, size in zip(part["lengths"], part["ratios"], part["megabytes"], strict=True):
+        numbers |= {f"slab_{n}": value, f"slab_{n}_mb": size}
+    part, (steps, longer) = record["recall"], map(str, PLAN)
+    for kind in KINDS:
+        middles = [statistics.median(column) for column in zip(*part[kind][steps], strict=True)]
+        for n, value, later in zip(part["pairs"], middles, part[kind][longer][0], strict=True):
+            numbers |= {f"{kind}_{n}": value, f"{kind}_{n}_longer": later}
+    part = record["speculation"]
+    for name in DRAFTS:
+        short = name.split()[0]
+        for k, tokens, kept in zip(
+            part["guesses"], part[name]["tokens_a_pass"], part[name]["kept"], strict=True
+        ):
+            numbers |= {f"{short}_{k}": tokens, f"{short}_{k}_kept": kept}
+        numbers[f"{short}_different"] = sum(part[name]["different"])
+    return numbers
 
 
 def machine() -> dict[str, Any]:

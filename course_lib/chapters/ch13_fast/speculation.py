@@ -24,7 +24,9 @@ DRAFT_SHAPE = {"d_model": 32, "n_heads": 2, "d_ff": 64, "n_encoder_layers": 1, "
 DRAFT_TRAINING = TrainingConfig(batch_tokens=1000, warmup_steps=200, average_decay=0.98, validate_every=1000)
 DRAFT_STEPS = 800
 
-Draft = Callable[[list[int], int], list[int]]  # a beginning and a number of tokens -> so many likely next tokens
+Draft = Callable[
+    [list[int], int], list[int]
+]  # a beginning and a number of tokens -> so many likely next tokens
 
 
 def train_draft(target: Translator, steps: int = DRAFT_STEPS) -> tuple[Translator, list[float]]:
@@ -33,7 +35,9 @@ def train_draft(target: Translator, steps: int = DRAFT_STEPS) -> tuple[Translato
     with seeded(0):
         config = TransformerConfig(len(words), len(words), tie="three-way", dropout=0.0, **DRAFT_SHAPE)
         small = Translator(Transformer(config), words, words)
-    train, val = ([SentencePair(p.source, p.target) for p in load_embedded(part)] for part in ("train", "val"))
+    train, val = (
+        [SentencePair(p.source, p.target) for p in load_embedded(part)] for part in ("train", "val")
+    )
     trainer = Trainer(small, train, val[:20], DRAFT_TRAINING)
     trainer.run(steps=steps)
     average = cast(Transformer, trainer.average.module)

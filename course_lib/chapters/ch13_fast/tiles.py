@@ -58,7 +58,10 @@ def in_tiles(scores: ArrayLike, values: ArrayLike, tile: int) -> list[Kept]:
     [[1.0], [2.0]]
     """
     s, v = as_float("scores", scores), as_float("values", values)
-    require(s.ndim == 1 and v.ndim == 2 and 0 < len(s) == len(v), f"scores {s.shape} and values {v.shape} do not fit")
+    require(
+        s.ndim == 1 and v.ndim == 2 and 0 < len(s) == len(v),
+        f"scores {s.shape} and values {v.shape} do not fit",
+    )
     tile = count("tile", tile, at_least=1)
     maximum, total, summed, steps = -math.inf, 0.0, np.zeros(v.shape[1]), []
     for start in range(0, len(s), tile):
