@@ -26,6 +26,10 @@ from course_lib.special_ids import EOS_ID
 
 WORDS = ["The", "cat", ",", "which", "is", "very", "fluffy", ",", "sleeps", "on", "the", "mat"]
 SCORES = (0.2, 1.1, -0.5, 0.1, 0.4, 0.6, 2.2, -0.4, 1.6, 0.0, 0.3, 3.0)
+TOLD = (
+    "One query, twelve keys. A larger score shrinks what was added before: outlines are bars before this tile. Right: "
+    "green dots are the values, hollow where not yet read; the diamond is the output so far, the ring the exact one."
+)
 ANGLES = np.array([100, 135, 160, 190, 215, 240, 262, 300, 335, 5, 40, 70]) * np.pi / 180
 VALUES = np.stack([1.35 * np.cos(ANGLES), np.sin(ANGLES)], axis=1)
 
@@ -220,7 +224,7 @@ def _chip(axis: Axes, x: float, y: float, width: float, word: str, fate: str) ->
         axis.plot([x + 0.06, x + width - 0.06], [y, y], color=FAINT, linewidth=1.2)
 
 
-def tiles(tile: int = 3, read: int = 3, caption: str = "", number: str = "") -> InteractiveFigure:
+def tiles(tile: int = 3, read: int = 3, caption: str = TOLD, number: str = "") -> InteractiveFigure:
     """Read one query's keys tile by tile: how many tiles have been read, and how large they are, can be moved.
 
     The scores and the values of the twelve words are chosen by hand.

@@ -270,8 +270,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     the share of a row's time that fetching takes. `time_8`, `time_1` and `time_rank` belong to the caches, `rows_4096`,
     `tiles_4096` and `fused_4096` to the ways to compute attention, `slab_4096` to 64 rows. `linear_16` is the median
     share that linear attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the training.
-    `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked guesses that are kept; `gain_3` is what 3 guesses would gain if
-    they cost nothing.
+    `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked guesses that are kept, `gain_3` what
+    3 guesses would gain if they cost nothing.
 
     Examples
     --------
