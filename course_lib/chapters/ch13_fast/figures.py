@@ -138,13 +138,20 @@ def _paint_summands(
 
 
 def _paint_plane(axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int) -> None:
-    axis.scatter(*v[:seen].T, s=26, color=VALUE, zorder=3)
-    axis.scatter(*v[seen:].T, s=26, facecolor=PAPER, edgecolor=VALUE, linewidth=0.8, alpha=0.6, zorder=2)
     path = np.array([step.output for step in steps[:read]])
     axis.plot(*path.T, color=OUTPUT, linewidth=1.6, zorder=4)
-    axis.scatter(*path[:-1].T, s=18, color=OUTPUT, alpha=0.6, zorder=5)
-    axis.scatter(*path[-1], s=80, color=OUTPUT, marker="D", zorder=6)
-    axis.scatter(*steps[-1].output, s=210, facecolor="none", edgecolor=INK, linewidth=1.4, zorder=7)
+    dots: list[tuple[NDArray[np.float64], dict[str, Any]]] = [
+        (v[:seen], {"s": 26, "color": VALUE, "zorder": 3}),
+        (v[seen:], {"s": 26, "facecolor": PAPER, "edgecolor": VALUE, "linewidth": 0.8, "alpha": 0.6}),
+        (path[:-1], {"s": 18, "color": OUTPUT, "alpha": 0.6, "zorder": 5}),
+        (path[-1:], {"s": 80, "color": OUTPUT, "marker": "D", "zorder": 6}),
+        (
+            steps[-1].output[None],
+            {"s": 210, "facecolor": "none", "edgecolor": INK, "linewidth": 1.4, "zorder": 7},
+        ),
+    ]
+    for places, look in dots:
+        axis.scatter(places[:, 0], places[:, 1], **look)
     axis.set(xticks=[], yticks=[])
     axis.margins(0.12)
     axis.set_aspect("equal", adjustable="datalim")

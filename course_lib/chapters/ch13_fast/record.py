@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 from torch.nn import functional as F
 
 from course_lib.chapters.ch01_why_attention.agreement import RESULTS
@@ -25,6 +26,7 @@ from course_lib.chapters.ch13_fast import linear, speculation
 from course_lib.chapters.ch13_fast.tiles import WAYS, by_rows, running_sums
 from course_lib.files import atomic_path
 from course_lib.model import attention
+from course_lib.translator import Translator
 
 RECORD = Path(__file__).with_name("record.json")
 ROWS = (1, 2, 4, 8, 16, 32, 64)
@@ -83,6 +85,11 @@ def middles(found: Mapping[str, Sequence[float]]) -> dict[str, float]:
     return {name: float(f"{statistics.median(seconds):.4g}") for name, seconds in found.items()}
 
 
+def _products(x: Tensor, weights: Sequence[Tensor]) -> None:
+    for W in weights:
+        F.linear(x, W)
+
+
 @torch.no_grad()
 def passes(rows: Sequence[int] = ROWS, rounds: int = 15, matrices: int = SIZES["matrices"]) -> dict[str, Any]:
     """Multiply some rows by as many matrices: by different ones, which are fetched from memory, or always by one.
@@ -94,8 +101,8 @@ def passes(rows: Sequence[int] = ROWS, rounds: int = 15, matrices: int = SIZES["
     cases: dict[str, Callable[[], Any]] = {}
     for n in rows:
         x = torch.randn(n, d, generator=generator)
-        cases[f"cold {n}"] = lambda x=x: [F.linear(x, W) for W in weights]
-        cases[f"warm {n}"] = lambda x=x: [F.linear(x, weights[0]) for _ in weights]
+        cases[f"cold {n}"] = partial(_products, x, weights)
+        cases[f"warm {n}"] = partial(_products, x, weights[:1] * matrices)
     found = race(cases, rounds)
     ratios = {
         kind: [round(ratio(found, f"{kind} {n}", f"cold {rows[0]}"), 3) for n in rows]
@@ -172,7 +179,7 @@ def recall(plan: Mapping[int, Sequence[int]] = PLAN, kinds: Sequence[str] = tupl
     return found
 
 
-def drafts(small: speculation.Translator) -> dict[str, Callable[[torch.Tensor], speculation.Draft]]:
+def drafts(small: Translator) -> dict[str, Callable[[Tensor], speculation.Draft]]:
     """Return what drafts, by name: a function of the source."""
     words = small.target_tokeniser
     counts, blind = speculation.counted(words), speculation.blind(len(words))
@@ -317,7 +324,7 @@ if __name__ == "__main__":
     everything["machine"] = machine()
     for part in sys.argv[1:] or ["draft", *PARTS]:
         if part == "draft":
-            target = speculation.Translator.load(speculation.TRANSLATOR)
+            target = Translator.load(speculation.TRANSLATOR)
             speculation.train_draft(target)[0].save(speculation.DRAFT, torch.float16)
         else:
             everything[part] = PARTS[part]()

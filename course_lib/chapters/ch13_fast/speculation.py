@@ -3,13 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor
 
 from course_lib.chapters.ch01_why_attention.agreement import RESULTS
 from course_lib.chapters.fit import seeded
+from course_lib.fast import TranslationModel
 from course_lib.model import Transformer, TransformerConfig
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.embedded import load_embedded
@@ -20,7 +21,13 @@ from course_lib.translator import Translator
 
 TRANSLATOR = RESULTS.parent / "embedded" / "transformer-0.safetensors"
 DRAFT = Path(__file__).with_name("draft.safetensors")  # made by record.py
-DRAFT_SHAPE = {"d_model": 32, "n_heads": 2, "d_ff": 64, "n_encoder_layers": 1, "n_decoder_layers": 1}
+DRAFT_SHAPE: dict[str, Any] = {
+    "d_model": 32,
+    "n_heads": 2,
+    "d_ff": 64,
+    "n_encoder_layers": 1,
+    "n_decoder_layers": 1,
+}
 DRAFT_TRAINING = TrainingConfig(batch_tokens=1000, warmup_steps=200, average_decay=0.98, validate_every=1000)
 DRAFT_STEPS = 800
 
@@ -66,13 +73,13 @@ class Pass(NamedTuple):
 
 @torch.no_grad()
 def speculate(
-    model: Transformer, source: Tensor, draft: Draft, k: int, most: int = 60
+    model: TranslationModel, source: Tensor, draft: Draft, k: int, most: int = 60
 ) -> tuple[list[int], list[Pass]]:
     """Translate one sentence, k drafted tokens at a time; return the tokens and the passes.
 
     Parameters
     ----------
-    model : Transformer
+    model : Transformer or RecurrentTranslator
         The large model, in evaluation mode.
     source : Tensor
         Ids, (1, L_s).
