@@ -15,7 +15,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Generator
 from functools import cache
 from pathlib import Path
@@ -128,14 +128,37 @@ def browser_path() -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"needs(*names): skip unless these are here: {', '.join(NEEDS)}")
+    config.addinivalue_line(
+        "markers", "share(n): `make test` runs each n-th case of the test, by its seed; `make soak` all"
+    )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put first the files that take longest, so that no process is left with one when the others have ended.
+def leave_to_soak(items: list[pytest.Item], seed: int | None) -> None:
+    """Mark with `soak` those cases of tests marked `share(n)` that are not this seed's; without a seed, all."""
+    cases = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("share"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for same_test in cases.values():
+        for number, item in enumerate(same_test):
+            n = item.get_closest_marker("share").args[0]  # type: ignore[union-attr]
+            if seed is None or number % n != seed % n:
+                item.add_marker("soak")
 
-    Those are the ones whose tests wait for something outside, a browser, the sandbox or other accounts, those with
-    most such tests first; then the chapters, each with a kernel.
+
+@pytest.hookimpl(tryfirst=True)  # before pytest looks which tests are for `make soak`
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave its part to `make soak`, and put first the files that take longest.
+
+    So that no process is left with one when the others have ended. Those are the files whose tests wait for something
+    outside, a browser, the sandbox or other accounts, those with most such tests first; then the chapters, each with a
+    kernel. Where `make test` has given no seed, as when one test is run by its name, nothing is left out.
     """
+    seed = os.environ.get("HYPOTHESIS_SEED")
+    if config.option.markexpr == "soak":
+        leave_to_soak(items, None)
+    elif seed:
+        leave_to_soak(items, int(seed))
     waiting = Counter(item.path for item in items if any(item.iter_markers("needs")))
     items.sort(key=lambda item: (-waiting[item.path], item.path.suffix != ".ipynb"))
 

@@ -15,6 +15,7 @@ import sys
 import sysconfig
 import textwrap
 import time
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -432,18 +433,49 @@ def test_all_steps_run_and_one_failure_fails(
     assert capfd.readouterr().out.endswith("All passed: two.\n")
 
 
-def test_of_the_further_pages_two_seeds_in_a_row_run_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    left_out = []
-    for seed in ("4", "5"):
+def test_of_the_further_pages_three_seeds_in_a_row_run_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    left_out = Counter[str]()
+    for seed in ("4", "5", "6"):
         monkeypatch.setenv("HYPOTHESIS_SEED", seed)
         steps = tool("test")
-        left_out.append(set(steps.LEFT_OUT))
+        left_out.update(steps.LEFT_OUT)
         assert set(steps.LEFT_OUT) < set(steps.STEPS["tests and notebooks"])
-    pages = {
-        f"--ignore=notebooks/deeper/{path.name}" for path in (ROOT / "notebooks" / "deeper").glob("*.ipynb")
-    }
-    assert left_out[0] | left_out[1] == pages
-    assert not left_out[0] & left_out[1]
+    pages = (ROOT / "notebooks" / "deeper").glob("*.ipynb")
+    assert left_out == {f"--ignore=notebooks/deeper/{path.name}": 2 for path in pages}
+
+
+SHARED = """
+import pytest
+
+@pytest.mark.share(3)
+@pytest.mark.parametrize("case", range(8))
+def test_case(case): pass
+
+def test_always(): pass
+"""
+
+
+def cases_run(folder: Path, *options: str, **variables: str) -> set[str]:
+    """Return the tests above that pytest runs with these options and variables."""
+    shutil.copy(ROOT / "tests" / "conftest.py", folder)
+    (folder / "test_shared.py").write_text(SHARED)
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = soak: takes long\n")
+    clean = {name: value for name, value in os.environ.items() if name != "HYPOTHESIS_SEED"}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-m", "not soak", *options]
+    run = subprocess.run(
+        command, cwd=folder, env=clean | variables, capture_output=True, text=True, check=True
+    )
+    return set(re.findall(r"::test_(\S+) PASSED", run.stdout))
+
+
+def test_of_a_shared_test_each_seed_runs_a_part_and_soak_all(tmp_path: Path) -> None:
+    cases = {f"case[{number}]" for number in range(8)}
+    parts = [cases_run(tmp_path, HYPOTHESIS_SEED=seed) for seed in ("3", "4", "5")]
+    assert parts[0] == {"case[0]", "case[3]", "case[6]", "always"}
+    assert set.union(*parts) == cases | {"always"}
+    assert sum(map(len, parts)) == 8 + 3
+    assert cases_run(tmp_path) == cases | {"always"}
+    assert cases_run(tmp_path, "-m", "soak", HYPOTHESIS_SEED="3") == cases
 
 
 SKIPPING = """

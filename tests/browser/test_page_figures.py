@@ -1,7 +1,7 @@
 """Figures that live in the page, each by itself in a file: by keyboard, on a phone, for a screen reader."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,12 @@ root => [...root.querySelectorAll("svg text")].filter(text => {
 }).map(text => text.textContent)
 """
 
+
+def each_figure(test: Callable[..., None]) -> Callable[..., None]:
+    """Repeat a test with every figure, of which `make test` takes a third."""
+    return pytest.mark.share(3)(pytest.mark.parametrize("name", EXAMPLES)(test))
+
+
 # Words have their widths once their typeface is there; a figure has its width one frame after it is in the page.
 DRAWN = "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
 
@@ -39,13 +45,22 @@ def browser(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield browser
 
 
+class Pages(dict[str, Path]):
+    """A file with each figure, made when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def __missing__(self, name: str) -> Path:
+        self[name] = self.folder / f"{name}.html"
+        EXAMPLES[name]().save(self[name])
+        return self[name]
+
+
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A file with each figure."""
-    folder = tmp_path_factory.mktemp("pages")
-    for name, make in EXAMPLES.items():
-        make().save(folder / f"{name}.html")
-    return {name: folder / f"{name}.html" for name in EXAMPLES}
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    return Pages(tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +78,7 @@ def opened(browser: Browser, path: Path, **options: object) -> Page:
     page.on("console", lambda message: SAID.append(message.text))
     page.on("pageerror", lambda error: SAID.append(str(error)))
     page.goto(path.as_uri())
-    expect(page.locator("figure.cf svg")).to_be_visible()
+    expect(page.locator("figure.cf svg").first).to_be_visible()
     page.evaluate(DRAWN)
     return page
 
@@ -80,8 +95,8 @@ LOOKS = [  # `make soak` takes the two pairs that `make test` has no time for
 ]
 
 
+@each_figure
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
-@pytest.mark.parametrize("name", EXAMPLES)
 def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width, scheme):
     page = opened(browser, pages[name], viewport={"width": width, "height": 800}, color_scheme=scheme)
     figure = page.locator("figure.cf")
@@ -97,7 +112,7 @@ def test_axe_finds_nothing_and_all_text_can_be_read(browser, pages, name, width,
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_the_keyboard_reaches_everything_that_can_be_moved_and_moves_it(browser, pages, name):
     page = opened(browser, pages[name], viewport={"width": 1280, "height": 800})
     for folded in page.locator("figure.cf summary").all():
@@ -128,7 +143,7 @@ def test_the_keyboard_reaches_everything_that_can_be_moved_and_moves_it(browser,
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_the_words_follow_what_a_finger_drags(browser, pages, name):
     page = opened(
         browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
@@ -183,7 +198,7 @@ def test_no_word_is_lost_that_is_typed_while_the_figure_is_busy(browser, pages):
     page.context.close()
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_without_scripts_and_styles_it_still_says_what_it_shows(browser, name):
     figure = EXAMPLES[name]()
     html = figure._repr_mimebundle_()[0]["text/html"]
@@ -217,7 +232,11 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
         for way in ("rotated", "added")
         for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
     ],
+    "clinic": [{"patient": 0}, {"patient": 3, "answer": "no causal mask"}],
+    "hull": [{"all": True}, {"all": True, "network": True}, {"network": True}, {"phrase": 2}],
+    "ledger": [{"show": "holds"}, {"show": "remark"}],
     "length": [{"seeds": True}, {"seeds": True, "part": 0, "at": 0}],
+    "mask-and-cache": [{"view": "sees"}, {"row": 0}, {"mask": "none", "layers": 4}],
     "prediction": [{"guess": guess, "shown": shown} for guess in (0, 40, 92, 94, 100) for shown in (False, True)],
     "query-plane": [
         {"query": query, "score": score}
@@ -256,7 +275,8 @@ async ([width, state]) => {
     const { a, b, c, d, e, f } = element.getScreenCTM();
     const [left, right, top, bottom] = [x + dx * width, x + (1 - dx) * width, y + dy * height, y + (1 - dy) * height];
     const corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
-    return { name, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
+    const frame = element.ownerSVGElement.getBoundingClientRect();
+    return { name, frame, corners: corners.map(([u, v]) => [a * u + c * v + e, b * u + d * v + f]) };
   };
   const alongSides = ({ corners: [one, two, three] }) => [[one, two], [two, three]].map(([from, to]) => {
     const side = [to[0] - from[0], to[1] - from[1]];
@@ -272,10 +292,10 @@ async ([width, state]) => {
   const badges = [...root.querySelectorAll("svg .cf-badge circle")].filter(isSeen);
   const boxes = [...texts.map(text => boxOf(text, text.textContent, 0.01, 0.22)),
                  ...badges.map(badge => boxOf(badge, `(${badge.parentElement.textContent})`, 0.12, 0.12))];
-  const frame = root.querySelector("svg").getBoundingClientRect();
-  const isOutside = ([x, y]) =>
+  const isOutside = ([x, y], frame) =>
     x < frame.left - 2 || x > frame.right + 2 || y < frame.top - 2 || y > frame.bottom + 2;
-  const found = boxes.filter(({ corners }) => corners.some(isOutside)).map(({ name }) => [name, "the edge"]);
+  const found = boxes.filter(({ corners, frame }) => corners.some(corner => isOutside(corner, frame)))
+    .map(({ name }) => [name, "the edge"]);
   boxes.forEach((one, i) => boxes.slice(i + 1).forEach(other => {
     if (cover(one, other)) found.push([one.name, other.name]);
   }));
@@ -284,7 +304,7 @@ async ([width, state]) => {
 """
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each_figure
 def test_no_word_and_no_letter_covers_another_or_leaves_the_drawing(browser, pages, name):
     page = opened(browser, pages[name], viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     page.evaluate(MOUNTED, EXAMPLES[name]().given)
@@ -307,8 +327,8 @@ root => {
 """
 
 
+@each_figure
 @pytest.mark.parametrize("width", [332, 360])
-@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_picture_comes_first_also_on_a_phone(browser, pages, name, width):
     page = opened(browser, pages[name], viewport={"width": width, "height": 800})
     figure = page.locator("figure.cf")
@@ -348,6 +368,27 @@ def test_a_prediction_without_an_answer_says_where_it_comes_from(browser, tmp_pa
     expect(page.get_by_text("Guess, then run the next cell.")).to_be_visible()
     page.locator("figure.cf .cf-handle").press("ArrowRight")
     expect(page.get_by_text("Now run the next cell: it finds the answer.")).to_be_visible()
+    page.context.close()
+
+
+def test_a_line_of_the_title_does_not_end_between_a_number_and_its_unit(browser, pages):
+    page = opened(browser, pages["sentence"], viewport={"width": 360, "height": 800})
+    title = page.locator(".cf-title").text_content()
+    assert title == "‘is’ looks at ‘hearing’, 11\xa0words back: 72\xa0% of its weight"
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["hull", "translator", "clinic", "word-moves"])
+def test_a_finger_finds_every_input(browser, pages, name):
+    page = opened(
+        browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
+    )
+    inputs = page.locator(
+        "figure.cf .cf-controls :is(button, select, summary, .cf-option span, input:not([type=radio]))"
+    )
+    heights = [box["height"] for one in inputs.all() if one.is_visible() and (box := one.bounding_box())]
+    assert heights
+    assert min(heights) >= 44
     page.context.close()
 
 

@@ -156,6 +156,7 @@ def loses_nothing(ours: ProblemSet, sandbox: Sandbox, notebook: NotebookNode) ->
     assert (lost, incidents) == ({}, [])
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("habit", ABOVE)
 def test_a_habit_above_the_imports_loses_nothing(ours: ProblemSet, sandbox: Sandbox, habit: str) -> None:
     notebook = right_notebook(ours)
@@ -165,6 +166,7 @@ def test_a_habit_above_the_imports_loses_nothing(ours: ProblemSet, sandbox: Sand
     assert errors(imports) == []
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("habit", BETWEEN)
 def test_a_cell_of_their_own_costs_nothing_elsewhere(ours: ProblemSet, sandbox: Sandbox, habit: str) -> None:
     notebook = right_notebook(ours)

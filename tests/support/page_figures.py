@@ -92,13 +92,15 @@ def turning() -> PageFigure:
         asks=6,
         asked=1,
         start=7,
-        caption="Each clock is a pair of columns; dotted, the hands of a sentence that begins at 0.",
+        caption="Each clock is a pair of columns; dotted, a sentence that begins at 0. The ringed Q can be dragged.",
         number="6.5",
     )
 
 
 def ledger() -> PageFigure:
-    return board(caption="The upper buttons show one kind of verdict.", number="11.1")
+    return board(
+        caption="A part of the bar shows one kind of verdict, a tile what decided it.", number="11.1"
+    )
 
 
 def averages() -> PageFigure:
@@ -113,7 +115,7 @@ def length() -> PageFigure:
 
 
 def clinic() -> PageFigure:
-    caption = "Left map: the decoder's own words; right map: the source. Choose a patient, and what is wrong."
+    caption = "Rows of the maps are words to be predicted. Choose a patient, and what is wrong."
     return bug_clinic(ward.stored(), patient=3, caption=caption, number="9.5")
 
 
@@ -160,7 +162,7 @@ def writing() -> PageFigure:
     return trained_writer(
         draw=3,
         step=3,
-        caption="Choose a word to see its rivals, or another one for it to go on from.",
+        caption="Choose a word to see its rivals, or a rival for the model to go on from.",
         number="8.1",
     )
 

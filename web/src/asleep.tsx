@@ -36,7 +36,8 @@ const folded = (html: string): string =>
 function piecesOf(html: string): Piece[] {
   if (html.startsWith("<span")) return []; // a line of its own
   if (/^<button[^>]* (disabled|data-live)/.test(html)) return [{ text: "", kind: "pill" }]; // there is nothing to press
-  if (html.startsWith("<button")) return [{ text: plain(html), kind: "pill" }];
+  if (html.startsWith("<button"))
+    return [{ text: plain(html), kind: / aria-pressed="true"/.test(html) ? "chosen" : "pill" }];
   const legend = html.match(/<legend[^>]*>(.*?)<\/legend>/)?.[1];
   const options = html.match(/<label[\s\S]*?<\/label>/g);
   if (legend !== undefined && options) {

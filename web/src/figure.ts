@@ -26,6 +26,8 @@ export interface Figure<P, S> {
   Above?(shown: Shown<P, S>): VNode;
   /** All other inputs, below the drawing, which comes first. The still shows inputs asleep. */
   Controls?(shown: Shown<P, S>): VNode;
+  /** A second drawing, below the inputs, of what they are about: there is nothing in it to point at. */
+  rest?: { height(props: P, state: S, width: number): number; Drawing(shown: Shown<P, S>): VNode };
   /**
    * What it asks in a state, as JSON, of whoever can compute it: Python in JupyterLab, its own engine in a static page.
    * The props then hold the last `answer`, which repeats its question; in a still, Python has put it there.

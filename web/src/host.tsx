@@ -6,6 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import { asleep } from "./asleep";
 import type { AnyFigure } from "./figure";
 import { figures } from "./figures";
+import { bound } from "./parts";
 import { pageStyle, stillStyle } from "./theme";
 
 const [STILL_WIDTH, NARROW_STILL] = [720, 340];
@@ -35,7 +36,7 @@ function Caption({ number, caption }: Given): VNode | null {
   return (
     <figcaption class="cf-caption">
       {number && <b>Figure {number}. </b>}
-      {caption}
+      {caption && bound(caption)}
     </figcaption>
   );
 }
@@ -125,7 +126,7 @@ function Live({ given, link, id }: { given: Given; link: Link; id: string }): VN
   return (
     <figure class="cf" ref={root} aria-labelledby={`${id}-title`}>
       <p class="cf-title" id={`${id}-title`}>
-        {figure.title(props, state).replace(/ %/g, "\u00a0%")}
+        {bound(figure.title(props, state))}
       </p>
       {figure.Above && (
         <div class="cf-controls cf-above">
@@ -139,6 +140,11 @@ function Live({ given, link, id }: { given: Given; link: Link; id: string }): VN
         <div class="cf-controls cf-below">
           <figure.Controls {...shown} />
         </div>
+      )}
+      {figure.rest && (
+        <svg class="cf-rest" viewBox={`0 0 ${width} ${figure.rest.height(props, state, width)}`} aria-hidden="true">
+          <figure.rest.Drawing {...shown} />
+        </svg>
       )}
       <p class="cf-unseen" id={`${id}-words`}>
         {description}
@@ -194,7 +200,8 @@ export function still(given: Given): {
     const below = figure.Controls ? asleep(<figure.Controls {...shown} />, width) : nothing;
     const top = above.height && above.height + APART;
     const bottom = top + figure.height(props, state, width);
-    const height = bottom + (below.height && below.height + APART);
+    const rest = bottom + (below.height && below.height + APART) + (figure.rest ? APART : 0);
+    const height = rest + (figure.rest?.height(props, state, width) ?? 0);
     const drawing = (
       <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{title}</title>
@@ -204,6 +211,11 @@ export function still(given: Given): {
           <figure.Drawing {...shown} />
         </g>
         <g transform={`translate(0 ${bottom + APART})`}>{below.drawn}</g>
+        {figure.rest && (
+          <g transform={`translate(0 ${rest})`}>
+            <figure.rest.Drawing {...shown} />
+          </g>
+        )}
       </svg>
     );
     return { svg: renderToString(drawing).replace("STYLE", stillStyle), height };

@@ -31,6 +31,12 @@ export const written = (x: number, decimals = 2): string => {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 };
 
+/** Bind what a line must not be broken in: a number and what follows it, a short quotation. */
+export const bound = (text: string): string =>
+  text
+    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, "$1\u00a0")
+    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, "\u00a0"));
+
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
 
 /** Join words as a sentence lists them. */
@@ -113,10 +119,10 @@ export function Text(props: {
 // ---- Weights: zero is paper, one is one hue ----
 
 /** How thick the line of a weight is, and how opaque: from one per cent on it can be seen. */
-export const thickness = (weight: number, widest: number): number =>
-  Math.max(weight > 0.01 ? 1.5 : 0.5, widest * weight);
+export const thickness = (weight: number, widest: number): number => Math.max(weight > 0.01 ? 1.5 : 1, widest * weight);
+export const FAINTEST = 0.65; // opacity of a line that tells something: any less, and it does not stand out from the page
 export const strength = (weight: number): number =>
-  weight < 0.005 ? 0 : Math.max(weight > 0.01 ? 0.35 : 0.12, Math.min(1, 0.12 + 0.88 * weight));
+  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.min(1, weight);
 
 /** A line whose thickness and opacity are a weight from 0 to 1. */
 export function WeightLine(props: {
@@ -129,8 +135,10 @@ export function WeightLine(props: {
   widest?: number;
   curve?: number; // from above to below
   across?: boolean; // curved, from left to right
+  aside?: boolean; // one of those that the figure is not about just now
 }): JSX.Element {
-  const { x1, y1, x2, y2, weight, hue = "weight", widest = 8, curve = 0, across = false } = props;
+  const { x1, y1, x2, y2, weight, widest = 8, curve = 0, across = false, aside = false } = props;
+  const hue = aside ? "faint" : (props.hue ?? "weight");
   const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const between = across ? `C${x} ${y1} ${x} ${y2}` : curve ? `C${x1} ${y + curve} ${x2} ${y - curve}` : `L${x2} ${y2}`;
   const path = `M${x1} ${y1} ${between} ${x2} ${y2}`;
@@ -141,7 +149,7 @@ export function WeightLine(props: {
       stroke={colour(hue)}
       stroke-linecap="round"
       stroke-width={thickness(weight, widest)}
-      opacity={strength(weight)}
+      opacity={aside && weight >= 0.005 ? 1 : strength(weight)}
     />
   );
 }
@@ -413,12 +421,20 @@ export function Button(props: {
   label: string;
   press(): void;
   disabled?: boolean;
-  primary?: boolean; // what a figure is waiting for
+  look?: "plain" | "primary" | "quiet"; // what a figure is waiting for; what it does not recommend
+  chosen?: boolean; // of several: whether it is what is shown
   live?: boolean; // whether it is left out of a still
 }): JSX.Element {
-  const look = props.primary ? "cf-button cf-primary" : "cf-button";
+  const look = props.look && props.look !== "plain" ? `cf-button cf-${props.look}` : "cf-button";
   return (
-    <button type="button" class={look} disabled={props.disabled ?? false} data-live={props.live} onClick={props.press}>
+    <button
+      type="button"
+      class={look}
+      disabled={props.disabled ?? false}
+      aria-pressed={props.chosen}
+      data-live={props.live}
+      onClick={props.press}
+    >
       {props.label}
     </button>
   );

@@ -51,6 +51,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "learned, random start": {"positions": "learned", "starts": LENGTHS[-1] - LONGEST + 1},
     "T5": {"relative": "T5"},
     "ALiBi": {"relative": "ALiBi"},
+    "sinusoidal, as long": {"positions": "sinusoidal", "pace": PACE},  # the control of the random starts
 }
 
 
@@ -111,6 +112,7 @@ def record(
         given = KINDS[kind]
         options = {"d": 32, "max_length": LENGTHS[-1], **given}
         starts = options.pop("starts", 1)
+        pace = options.pop("pace", PACE if starts > 1 else 1)
         shares: list[list[Any]] = [[], []]
         places: list[list[Any]] = [[], []]
         losses = []
@@ -128,7 +130,6 @@ def record(
                     reader(words, start).flatten(0, 1), before.flatten(), ignore_index=IGNORED
                 )
 
-            pace = PACE if starts > 1 else 1
             steps = _at({pace * short: lambda: look(0), pace * long: lambda: look(1)}, pace * long)
             each = fit(reader, loss, steps, learning_rate=5e-3, seed=seed, clip=None)
             losses.append(each[: len(each) // 20 * 20].reshape(-1, 20).mean(axis=1).round(4).tolist())

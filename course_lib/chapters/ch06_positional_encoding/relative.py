@@ -81,7 +81,7 @@ class Way(NamedTuple):
     """How a position comes into the scores: a function of queries, keys and where they start, and what is learned."""
 
     scores: Callable[[Array, Array, int], Array]
-    n_learned: int  # numbers of one head
+    n_learned: int  # numbers
 
 
 def ways(d: int, rng: np.random.Generator, max_length: int = 512) -> dict[str, Way]:

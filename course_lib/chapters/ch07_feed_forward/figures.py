@@ -139,7 +139,7 @@ def hull(
     scores : four numbers
         What the query gives to the words.
     on : bool
-        Whether the network is on at first.
+        Whether the network is on at first; then all phrases are drawn, otherwise the one that is followed.
     phrase : int
         Which phrase is followed at first.
     centre, reach
@@ -155,7 +155,7 @@ def hull(
     Examples
     --------
     >>> hull(**NOT_HAPPY).title
-    'Averages stay in the triangle of their words, and no line parts + from −'
+    '‘not happy’ belongs outside the triangle of the words, and averages stay inside'
     >>> hull(**NOT_HAPPY, on=True).title
     'The network leaves the triangle, and a line parts + from −'
     """

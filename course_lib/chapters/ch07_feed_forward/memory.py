@@ -262,19 +262,22 @@ def told(
 
     Shares of next words that are found, where sentences end and elsewhere (`_rest`): with all networks, without the
     decoder's first (`off`), with that held at its mean (`mean`), without the n pairs of it that fire most where
-    sentences end (`few`), and without the n others that fire most elsewhere (`control`). Pairs are chosen on `others`,
-    and what is found is counted on `pairs`.
+    sentences end (`few`), with these n alone (`only`), and without the n others that fire most elsewhere (`control`).
+    Pairs are chosen on `others`, and what is found is counted on `pairs`.
     """
     name = "decoder 0"
     moments = next_words(translator, pairs, watched=name)
     elsewhere = next_words(translator, others, watched=name)
     with held_at_its_mean(translator, name, elsewhere):
         held = next_words(translator, pairs).right.numpy()
+    few = firing(elsewhere, EOS_ID, n)
+    rest = set(range(moments.inner.shape[1])) - set(few)
     found = {
         "whole": moments.right.numpy(),
         "off": right(translator, pairs, [name]),
         "mean": held,
-        "few": right(translator, pairs, [name], firing(elsewhere, EOS_ID, n)),
+        "few": right(translator, pairs, [name], few),
+        "only": right(translator, pairs, [name], rest),
         "control": right(translator, pairs, [name], firing(elsewhere, EOS_ID, n, others=True)),
     }
     ends = (moments.ids == EOS_ID).numpy()

@@ -86,15 +86,15 @@ class ReadOut(nn.Module):
             draw = torch.randn(n_starts, *shape) / shape[0] ** 0.5
             self.register_parameter(name, nn.Parameter(draw))
 
-    def outputs(self, one_question: bool = False) -> Tensor:
+    def outputs(self, swapped: bool = False) -> Tensor:
         """Return the vectors that the moods are read from, (n_starts, 4, 2).
 
-        With `one_question`, both adjectives of self-attention ask with the mean of their queries.
+        If `swapped`, each adjective of self-attention asks with the query of the other.
         """
         x = self.words[:, IDS]  # (n_starts, 4 phrases, 2 words, d)
         q = x[:, :, 1:] @ self.W_Q[:, None] if self.way == "self-attention" else self.query[:, None]
-        if one_question:
-            q = q.mean(1, keepdim=True)
+        if swapped:
+            q = q[:, [1, 0, 3, 2]]  # happy and sad take turns in PHRASES
         if self.way == "fixed weights":
             q = 0 * q  # all scores are 0
         o = attention(q, x @ self.W_K[:, None], x @ self.W_V[:, None])[0][:, :, 0]
@@ -103,9 +103,9 @@ class ReadOut(nn.Module):
             o = o + (torch.relu(hidden) if self.way == "fixed query + network" else hidden) @ self.W_2
         return o
 
-    def forward(self, one_question: bool = False) -> Tensor:
+    def forward(self, swapped: bool = False) -> Tensor:
         """Return the read-outs of the phrases, (n_starts, 4)."""
-        return (self.outputs(one_question) @ self.u + self.b)[..., 0]
+        return (self.outputs(swapped) @ self.u + self.b)[..., 0]
 
 
 class Result(NamedTuple):

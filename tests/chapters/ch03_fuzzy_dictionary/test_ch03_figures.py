@@ -50,6 +50,18 @@ class TestQueryPlane:
             expected = 100 * functional.softmax(sharpness * scores)
             assert [told[name] for name in "FUGS"] == pytest.approx(expected, abs=0.51)
 
+    def test_the_score_is_how_far_along_the_key_the_query_reaches_times_the_length_of_the_key(self):
+        for query in ([1, 0.5], [-1, -1], [0.3, -2]):
+            figure = query_plane(KEYS, list("FUG"), list("PLb"), query=query)
+            name, *told = re.findall(r"([FUG])’s score: (\S+) × (\S+) = (\S+)\.", figure.alt)[0]
+            along, long, score = (float(x.replace("−", "-")) for x in told)
+            best = (KEYS @ query).argmax()
+            assert name == "FUG"[best]
+            assert score == pytest.approx((KEYS @ query)[best], abs=0.0051)
+            assert long == pytest.approx(np.linalg.norm(KEYS[best]), abs=0.0051)
+            assert along * long == pytest.approx(score, abs=0.03)
+        assert "’s score" not in query_plane(KEYS, list("FUG"), list("PLb"), score="distance").alt
+
     def test_names_all_that_the_query_reads(self):
         keys = np.vstack([KEYS, [1.0, 1.0]])
 

@@ -136,13 +136,13 @@ def test_refuses_what_it_cannot_show(changed, message):
 def test_each_sentence_has_one_arrow_that_ends_in_a_labelled_dot():
     figure = word_moves(**BANK)
     for state in ({}, {"show": "after"}, {"sentence": 1, "word": 1}):
-        figure.state = state
+        figure.state = {"pulls": False, **state}
         assert figure.svg.count("<polygon") == 2
         assert len(re.findall(r'<circle[^>]* fill="var\(--cf-output\)"', figure.svg)) == 2
         assert {"bank with river", "bank with money"} <= set(re.findall(r">([^<>]+)</text>", figure.svg))
-    figure.state = {"sentence": 1, "word": 2}  # lends, which is in one of them
+    figure.state = {"pulls": False, "sentence": 1, "word": 2}  # lends, which is in one of them
     assert figure.svg.count("<polygon") == 1
-    figure.state = {"pulls": True}
+    figure.state = {}  # and what it reads, head to tail
     assert figure.svg.count("<polygon") > 2
 
 

@@ -43,6 +43,12 @@ def test_the_scores_are_dot_products_of_turned_or_shifted_vectors(figure, start,
     told = [number(x) for x in re.findall(r"\(distance \S+\) (−?[\d.]+\d)", figure.alt)]
     np.testing.assert_allclose(told, expected, atol=5.1e-4)
     assert number(re.findall(r" Score: (\S+\d)\.", figure.alt)[0]) == pytest.approx(expected[key], abs=5.1e-4)
+    adds = [number(x) for x in re.findall(r"which adds (−?[\d.]+\d)", figure.alt)]
+    pairs = (q * at(props["k"], start + key, way)).reshape(-1, 2).sum(axis=1)
+    np.testing.assert_allclose(adds, pairs, atol=5.1e-3)
+    [total] = re.findall(r">together ([^<]+)<", figure.svg)
+    *terms, sign, end = total.replace("−", "-").replace("- ", "-").replace("+ ", "").split()
+    assert sum(map(float, terms)) == pytest.approx(float(end), abs=1e-6 if sign == "=" else 0.021)
 
 
 @pytest.mark.parametrize(("start", "key", "way"), STATES)
@@ -80,7 +86,7 @@ def test_titles_say_what_stands_there(figure):
         ({"start": 0, "key": 6}, r"‘chased’ and its own key: their score is \S+"),
         (
             {"start": 1},
-            r"Moved by 1 position: query and key turn, the angles between them and the score, \S+, stay",
+            r"Moved by 1 position: query and key turn. The angles between them stay, and so does the score: \S+",
         ),
         (
             {"start": 9, "way": "added"},

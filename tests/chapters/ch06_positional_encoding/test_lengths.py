@@ -21,7 +21,7 @@ class TestRecord:
     def test_has_every_kind_and_seed(self, record):
         for kind in KINDS:
             n = lengths.MAIN.get(kind, lengths.N_SEEDS)
-            steps = lengths.LONG * (lengths.PACE if "start" in kind else 1)
+            steps = lengths.LONG * (lengths.PACE if "start" in kind or "as long" in kind else 1)
             assert np.shape(record["right"][kind]) == (2, n, 2, len(lengths.LENGTHS))
             assert np.shape(record["by place"][kind]) == (2, n, 2, 2)
             assert np.shape(record["losses"][kind]) == (n, steps // 20)

@@ -69,7 +69,7 @@ def test_inside_and_outside_are_those_of_the_hull(figure, seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_says_that_a_line_parts_them_just_when_one_does(figure, seed):
     state = drawn(seed)
-    figure.state = state
+    figure.state = {**state, "all": True}
     before, after = places(state)
     at = after if state["network"] else before
     parted = a_line_parts(at[GOOD], at[BAD])
@@ -88,8 +88,17 @@ def _nearly(at: np.ndarray) -> bool:
 
 def test_begins_inside_and_the_network_leads_out(figure):
     figure.state = {}
-    assert figure.title == "Averages stay in the triangle of their words, and no line parts + from −"
+    assert figure.title == "‘not happy’ belongs outside the triangle of the words, and averages stay inside"
+    assert figure.alt.endswith("The phrase that is followed, and the only one that is drawn: ‘not happy’.")
+    figure.state = {"phrase": 1}
+    assert figure.title == "‘not sad’ is an average, and stays in the triangle of the words"
     figure.state = {"network": True}
+    assert figure.title == "The network takes ‘not happy’ out of the triangle of the words"
+    figure.state = {"network": True, "values": [[0, 2], [0, 0], [0, 0], [-2, 0]]}
+    assert figure.title == "With the network, ‘not happy’ is still in the triangle of the words"
+    figure.state = {"all": True}
+    assert figure.title == "Averages stay in the triangle of their words, and no line parts + from −"
+    figure.state = {"network": True, "all": True}
     assert figure.title == "The network leaves the triangle, and a line parts + from −"
     assert "takes it to (−2.00, 1.00), outside the hull" in figure.alt
 

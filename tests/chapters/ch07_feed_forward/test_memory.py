@@ -175,13 +175,16 @@ class TestWhatTheChapterSays:
         assert shares["decoder 0"] < 0.96
         assert memory.right(translator, pairs, memory.NETWORKS).mean() < 0.9
 
-    def test_some_pairs_of_it_hold_the_end_of_a_sentence_and_nothing_else(self, translator):
+    def test_some_pairs_of_it_speak_for_the_end_of_a_sentence_and_the_others_against_it(self, translator):
         test = read_corpus(None, "test")  # other sentences than the chapter's
         told = memory.told(translator, test[800:], test[400:700])
         assert told["end_whole"] > 0.99
         assert told["end_off"] < 0.8
         assert told["end_mean"] < 0.9
         assert told["end_few"] < 0.5
+        assert (
+            told["end_few"] < told["end_off"] - 0.1 < told["end_only"] - 0.3
+        )  # the others speak against the end
         assert told["end_few_rest"] > 0.985
         assert min(told["end_control"], told["end_control_rest"]) > 0.985
 

@@ -7,6 +7,7 @@ from torch import nn
 
 from course_lib.chapters.ch07_feed_forward import not_happy
 from course_lib.chapters.fit import fit, seeded
+from course_lib.model import attention
 
 SIGN = np.where(not_happy.POSITIVE, 1, -1)
 CANNOT, CAN = (
@@ -60,10 +61,23 @@ def test_one_hidden_unit_is_enough():
     np.testing.assert_allclose(read(model), [[-0.5, 0.5, 0.5, -0.5]], atol=1e-6)
 
 
-def test_self_attention_cannot_either_where_both_adjectives_ask_alike():
-    model = untrained("self-attention", 5000)
-    n_right = ((read(model, one_question=True) > 0) == not_happy.POSITIVE).sum(axis=1)
-    assert n_right.max() == 3
+def test_with_swapped_queries_each_adjective_asks_what_the_other_asks():
+    model = untrained("self-attention", 3)
+    with torch.no_grad():
+        x = model.words[:, not_happy.IDS]
+        asks = {"happy": model.words[:, 3:] @ model.W_Q, "sad": model.words[:, 2:3] @ model.W_Q}
+        for i, (_, adjective) in enumerate(not_happy.PAIRS):
+            o = attention(asks[adjective], x[:, i] @ model.W_K, x[:, i] @ model.W_V)[0]
+            np.testing.assert_allclose(
+                read(model, swapped=True)[:, i], (o @ model.u + model.b)[:, 0, 0], atol=1e-6
+            )
+
+
+def test_who_reads_all_four_phrases_does_so_by_the_adjectives_own_query():
+    model = not_happy.train("self-attention", seed=1)
+    able = not_happy.result(model()).n_right == 4
+    assert able.sum() >= 2
+    assert not_happy.result(model(swapped=True)).n_right[able].mean() <= 1
 
 
 def test_fixed_weights_keep_the_identity_and_the_floor_of_the_proof():

@@ -293,7 +293,7 @@ function Label({ text, side, y, state, size }: { text: string; side: Side; y: nu
   );
 }
 
-/** All weights faintly, and those of what is pointed at. */
+/** All weights in grey, and those of what is pointed at. */
 function Lines({ props, state, width, found }: Parts) {
   const { strip, step, margin, big } = layout(props, width);
   const words = placed(props, found, width);
@@ -302,7 +302,7 @@ function Lines({ props, state, width, found }: Parts) {
   );
   // a word shares its weight among many frames: its lines are drawn relative to the heaviest
   const largest = state.asks === "frames" ? 1 : Math.max(...all.map(({ weight }) => weight));
-  const line = ({ word, frame, weight }: (typeof all)[0], widest: number) => {
+  const line = ({ word, frame, weight }: (typeof all)[0], widest: number, aside = false) => {
     const { x, y, width: wide } = words[word];
     return (
       <WeightLine
@@ -313,6 +313,7 @@ function Lines({ props, state, width, found }: Parts) {
         y2={strip - 3}
         weight={weight / largest}
         widest={widest}
+        aside={aside}
         curve={1}
       />
     );
@@ -322,7 +323,7 @@ function Lines({ props, state, width, found }: Parts) {
   const drawn = all.filter(({ weight }) => weight / largest >= 0.04);
   return (
     <g>
-      <g opacity={0.22}>{drawn.filter((one) => !isPointedAt(one)).map((one) => line(one, 4))}</g>
+      <g>{drawn.filter((one) => !isPointedAt(one)).map((one) => line(one, 3, true))}</g>
       <g>{drawn.filter(isPointedAt).map((one) => line(one, 9))}</g>
     </g>
   );
@@ -590,9 +591,20 @@ function Outputs({ props, state, width, found }: Parts) {
   const long = spoken.length * seconds;
   const tick = long > 6 ? Math.ceil(long / 6) : 0.5;
   const ticks = Array.from({ length: Math.floor(long / tick + 1e-6) + 1 }, (_, i) => i * tick);
-  const legend = width - 4 - measure("output", size) - measure("as spoken", size) - 48;
   const keyed = below + (isWide ? 45 : 66); // height of the legend
   const numbers = state.asks === "frames"; // of the words are the values; otherwise the times of the frames
+  const truth = numbers ? "true word" : "true time";
+  const legend = width - 4 - measure("answer", size) - measure(truth, size) - 48;
+  // the bar on which the answer should lie is named, where it lies apart from it
+  const apart = pointed && numbers ? pointed.rightY - pointed.y : 0;
+  const end = runs(spoken).find(([from, to]) => from <= state.at && state.at < to);
+  const wide = measure(truth, size) + 8;
+  const bar =
+    end && (apart > 12 || apart < -45)
+      ? x(end[1] * seconds) + wide < width
+        ? { x: x(end[1] * seconds) + 8, anchor: "start" as const }
+        : { x: x(end[0] * seconds) - 8, anchor: "end" as const }
+      : undefined;
   return (
     <g>
       <Badge x={11} y={numbers ? below + 45 : bottom + 15} letter="V" hue="value" />
@@ -605,10 +617,10 @@ function Outputs({ props, state, width, found }: Parts) {
       </Text>
       <circle cx={legend + 4} cy={keyed} r={4} fill={colour("output")} />
       <Text x={legend + 13} y={keyed + size * 0.33} size={size} hue="quiet">
-        output
+        answer
       </Text>
       <rect
-        x={width - 4 - measure("as spoken", size) - 24}
+        x={width - 4 - measure(truth, size) - 24}
         y={keyed - 4}
         width={18}
         height={8}
@@ -616,11 +628,11 @@ function Outputs({ props, state, width, found }: Parts) {
         fill={colour("line")}
       />
       <Text x={width - 4} y={keyed + size * 0.33} size={size} hue="quiet" anchor="end">
-        as spoken
+        {truth}
       </Text>
       {ticks.map((time) => (
         <g key={time}>
-          <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} opacity={0.6} />
+          <path d={`M${x(time)} ${plane} V${bottom + 4}`} stroke={colour("line")} />
           <Text
             x={x(time)}
             y={bottom + 19}
@@ -640,7 +652,7 @@ function Outputs({ props, state, width, found }: Parts) {
             </tspan>
             {` ${word}`}
           </Text>
-          <path d={`M${margin} ${row(i)} H${margin + room}`} stroke={colour("line")} opacity={0.6} />
+          <path d={`M${margin} ${row(i)} H${margin + room}`} stroke={colour("line")} />
         </g>
       ))}
       {runs(spoken).map(([from, to, word]) => (
@@ -682,6 +694,13 @@ function Outputs({ props, state, width, found }: Parts) {
             stroke={colour("paper")}
             stroke-width={2}
           />
+          {bar && (
+            <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5 }}>
+              <Text x={bar.x} y={pointed.rightY + size * 0.33} size={size} hue="quiet" anchor={bar.anchor}>
+                {truth}
+              </Text>
+            </g>
+          )}
           <rect
             x={saysAt - half - 5}
             y={pointed.y - 29}

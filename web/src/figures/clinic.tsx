@@ -51,7 +51,7 @@ function title(props: Props, state: State): string {
   const healthy = props.patients[0];
   const end = `${patient.name}: its loss ends at ${loss(last(patient.losses.middle))}`;
   const beside = patient === healthy ? "" : `, the healthy one’s at ${loss(last(healthy.losses.middle))}`;
-  return `${end}${beside}; it writes ${percent(patient.right)} of new sentences without a mistake`;
+  return `${end}${beside}; it gets ${percent(patient.right)} of new sentences right`;
 }
 
 /** Where each row of a map looks most, in words; and its sum, where that is not 1. */
@@ -59,14 +59,16 @@ function rows(matrix: Matrix, predicted: string[], columns: string[]): string {
   return matrix
     .map((row, i) => {
       const best = row.indexOf(Math.max(...row));
-      const sum = total(row);
-      const all = Math.abs(sum - 1) > 0.01 ? `, sum of the row ${written(sum)}` : "";
+      const all = isWhole(row) ? "" : `, sum of the row ${written(total(row))}`;
       return `to predict ${quoted(predicted[i])} most at ${quoted(columns[best])} (${percent(row[best])}${all})`;
     })
     .join(", ");
 }
 
 const total = (row: number[]): number => row.reduce((sum, x) => sum + x, 0);
+
+/** Whether the weights of a row are shares of one, as those of a softmax are. */
+const isWhole = (row: number[]): boolean => Math.abs(total(row) - 1) < 0.0051;
 
 /** What the reader's diagnosis comes to. */
 function verdict(props: Props, state: State): string[] {
@@ -83,7 +85,7 @@ function describe(props: Props, state: State): string {
     ({ name, losses, right }) => `${name}: loss ${loss(last(losses.middle))}, ${percent(right)} right`,
   );
   return [
-    `Transformers after ${last(props.steps)} steps of training, with their last loss and the share of new sentences that they write without a mistake. ${all.join("; ")}.`,
+    `Transformers after ${last(props.steps)} steps of training, with their last loss and the share of new sentences that they get right. ${all.join("; ")}.`,
     `Chosen: ${patient.name}. Its loss goes from ${loss(patient.losses.middle[0])} to ${loss(last(patient.losses.middle))}.`,
     `The decoder looks at its own words: ${rows(patient.own, props.predicted, patient.read)}.`,
     `It looks at the source: ${rows(patient.cross, props.predicted, props.source)}.`,
@@ -209,13 +211,38 @@ function Cards({ props, state, set, width }: Shown<Props, State>) {
           </Choice>
         );
       })}
+      <Key props={props} width={width} />
+    </g>
+  );
+}
+
+/** What stands in a card, in the place that they leave free. */
+function Key({ props, width }: { props: Props; width: number }) {
+  const { columns, wide, tall, height } = cards(props, width);
+  const n = props.patients.length;
+  if (n % columns === 0) return null;
+  const [x, y] = [(n % columns) * (wide + GAP) + 6, height - tall - GAP];
+  const rows: [string, Role][] = [
+    ["loss: healthy,", "quiet"],
+    ["patient", "series-2"],
+    ["left map: its own words", "quiet"],
+    ["right map: the source", "quiet"],
+  ];
+  const lines = rows.flatMap(([text, hue]) => wrapped(text, wide - 6, 13).map((line) => ({ line, hue })));
+  return (
+    <g>
+      {lines.map(({ line, hue }, i) => (
+        <Text key={line} x={x} y={y + 18 + 17 * i} size={13} hue={hue}>
+          {line}
+        </Text>
+      ))}
     </g>
   );
 }
 
 // ---- The chosen patient ----
 
-const [NAMES, SUM, HEAD, FEET] = [58, 40, 44, 54];
+const [NAMES, SUM, HEAD, FEET] = [58, 70, 44, 54];
 const cellOf = (width: number): number => (width >= 700 ? 46 : 34); // of a map
 
 function WordMap(props: {
@@ -236,7 +263,7 @@ function WordMap(props: {
         {name}
       </Text>
       <Text x={left + cell * columns.length + 6} y={top - 7} size={13} hue="quiet">
-        sum
+        sum, %
       </Text>
       {matrix.map((row, i) => (
         <g key={i}>
@@ -257,7 +284,7 @@ function WordMap(props: {
                   opacity={Math.min(1, weight)}
                 />
               )}
-              {weight >= 0.05 && (
+              {weight >= 0.015 && (
                 <Text
                   x={left + cell * (j + 0.5)}
                   y={top + cell * (i + 0.5) + 5}
@@ -270,8 +297,14 @@ function WordMap(props: {
               )}
             </g>
           ))}
-          <Text x={left + cell * columns.length + 6} y={top + cell * (i + 0.5) + 5} size={13} hue="quiet">
-            {Math.round(100 * total(row))}
+          <Text
+            x={left + cell * columns.length + 6}
+            y={top + cell * (i + 0.5) + 5}
+            size={13}
+            hue={isWhole(row) ? "quiet" : "series-2"}
+            bold={!isWhole(row)}
+          >
+            {`${Math.round(100 * total(row))}${isWhole(row) ? "" : " ≠ 100"}`}
           </Text>
         </g>
       ))}
@@ -361,18 +394,24 @@ function Losses({ props, state, frame }: { props: Props; state: State; frame: Fr
 }
 
 interface Plan {
-  top: number; // of what is drawn under the cards
   frame: Frame; // of the losses
   own: [number, number];
   cross: [number, number];
-  words: number; // baseline of the first line under them
+  words: number; // baseline of the first line
   lines: { says: string; bold: boolean }[];
   height: number;
 }
 
 function plan(props: Props, state: State, width: number): Plan {
-  const top = cards(props, width).height + 18;
   const patient = current(props, state);
+  const says = [
+    ...verdict(props, state),
+    `It should write ${quoted(props.predicted.slice(0, -1).join(" "))}, and writes ${writing(patient)}.`,
+  ];
+  const lines = says.flatMap((text, i) =>
+    wrapped(text, width, 15).map((line) => ({ says: line, bold: i < says.length - 1 })),
+  );
+  const top = 21 * lines.length + 16;
   const cell = cellOf(width);
   const tall = HEAD + cell * props.predicted.length + FEET;
   const wide = NAMES + cell * Math.max(patient.read.length, props.source.length) + SUM;
@@ -385,13 +424,7 @@ function plan(props: Props, state: State, width: number): Plan {
   const pair = !beside && width >= 2 * wide;
   const own: [number, number] = beside ? [width - 2 * wide + 6, top] : [0, under];
   const cross: [number, number] = beside ? [width - wide + 6, top] : pair ? [wide, under] : [0, under + tall];
-  const words = Math.max(cross[1], own[1]) + tall + 18;
-  const says = [
-    `It should write ${quoted(props.predicted.slice(0, -1).join(" "))}, and writes ${writing(patient)}.`,
-    ...verdict(props, state),
-  ];
-  const lines = says.flatMap((text, i) => wrapped(text, width, 15).map((line) => ({ says: line, bold: i > 0 })));
-  return { top, frame, own, cross, words, lines, height: words + 21 * lines.length };
+  return { frame, own, cross, words: 16, lines, height: Math.max(cross[1], own[1]) + tall };
 }
 
 function Detail({ props, state, width }: Shown<Props, State>) {
@@ -433,13 +466,8 @@ export const clinic: Figure<Props, State> = {
   initial: ({ patient }) => ({ patient, answer: "" }),
   title,
   describe,
-  height: (props, state, width) => plan(props, state, width).height,
-  Drawing: (shown) => (
-    <g>
-      <Cards {...shown} />
-      <Detail {...shown} />
-    </g>
-  ),
+  height: (props, _, width) => cards(props, width).height,
+  Drawing: Cards,
   Controls: ({ props, state, set }) => (
     <Menu
       label="Your diagnosis"
@@ -448,4 +476,5 @@ export const clinic: Figure<Props, State> = {
       set={(answer) => set({ answer })}
     />
   ),
+  rest: { height: (props, state, width) => plan(props, state, width).height, Drawing: Detail },
 };

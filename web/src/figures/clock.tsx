@@ -63,6 +63,7 @@ interface Pair {
   q: [number, number];
   k: [number, number];
   between: number;
+  adds: number; // to the score
 }
 
 function pairs(props: Props, { start, key, way }: State): Pair[] {
@@ -70,7 +71,7 @@ function pairs(props: Props, { start, key, way }: State): Pair[] {
   const k = at(props.k, start + key, way);
   return Array.from({ length: q.length / 2 }, (_, p) => {
     const [one, other] = [pairOf(q, p), pairOf(k, p)];
-    return { q: one, k: other, between: between(degrees(one), degrees(other)) };
+    return { q: one, k: other, between: between(degrees(one), degrees(other)), adds: dot(one, other) };
   });
 }
 
@@ -94,9 +95,22 @@ function title(props: Props, state: State): string {
       : `Added instead: move the sentence by ${positions(start)}, and the score goes from ${before} to ${now}`;
   }
   if (start > 0)
-    return `Moved by ${positions(start)}: query and key turn, the angles between them and the score, ${now}, stay`;
+    return `Moved by ${positions(start)}: query and key turn. The angles between them stay, and so does the score: ${now}`;
   if (key === query) return `‘${words[query]}’ and its own key: their score is ${now}`;
   return `‘${words[query]}’ and ‘${words[key]}’ stand ${positions(Math.abs(key - query))} apart: their score is ${now}`;
+}
+
+/** What the pairs add, as a sum. */
+function sum(props: Props, state: State): string {
+  const parts = pairs(props, state).map(({ adds }) => adds);
+  const all = scoreOf(props, state);
+  const fits = (decimals: number): boolean =>
+    parts.reduce((sum, x) => sum + Number(x.toFixed(decimals)), 0).toFixed(decimals) === all.toFixed(decimals);
+  const exact = [2, 3].find(fits); // so many decimals that what is written adds up
+  const decimals = exact ?? 2;
+  const [first, ...others] = parts;
+  const signed = others.map((x) => `${x < 0 ? "−" : "+"} ${written(Math.abs(x), decimals)}`);
+  return `${[written(first, decimals), ...signed].join(" ")} ${exact ? "=" : "≈"} ${written(all, decimals)}`;
 }
 
 function describe(props: Props, state: State): string {
@@ -105,7 +119,7 @@ function describe(props: Props, state: State): string {
   const dials = pairs(props, state).map(
     (pair, p) =>
       `pair ${p} turns by ${rounded(speed(p, q.length))} a position: query at ${written(degrees(pair.q), 1)}°, ` +
-      `key at ${written(degrees(pair.k), 1)}°, between them ${written(pair.between, 1)}°` +
+      `key at ${written(degrees(pair.k), 1)}°, between them ${written(pair.between, 1)}°, which adds ${written(pair.adds)}` +
       (way === "added" ? `, lengths ${written(Math.hypot(...pair.q))} and ${written(Math.hypot(...pair.k))}` : ""),
   );
   const all = words.map(
@@ -139,6 +153,7 @@ interface Layout {
   room: number; // width of one
   cell: number; // and height
   radius: number;
+  total: number; // baseline of the sum of what they add
   left: number; // edges of the chart
   right: number;
   up: number;
@@ -153,10 +168,11 @@ function layout(props: Props, width: number): Layout {
   const columns = width / n >= 164 ? n : 2;
   const room = width / columns;
   const radius = Math.min(LARGEST, Math.floor(room / 2 - OUT - measure("180°", TOLD, true)));
-  const cell = 2 * (radius + OUT + TALL) + 34;
-  const up = top + Math.ceil(n / columns) * cell + 44;
+  const cell = 2 * (radius + OUT + TALL) + 48;
+  const total = top + Math.ceil(n / columns) * cell + 8;
+  const up = total + 68;
   const bottom = up + (columns === 2 ? 190 : 170);
-  return { top, columns, room, cell, radius, left: 34, right: width - 8, up, bottom, height: bottom + 46 };
+  return { top, columns, room, cell, radius, total, left: 34, right: width - 8, up, bottom, height: bottom + 46 };
 }
 
 // ---- What is drawn ----
@@ -294,9 +310,8 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
               x2={left}
               y2={up}
               stroke={colour(side === "q" ? "query" : "key")}
-              stroke-width={2}
+              stroke-width={2.5}
               stroke-dasharray="2 4"
-              opacity={0.7}
             />
           );
         })}
@@ -323,7 +338,10 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
       <Text x={label[0]} y={label[1] + 0.35 * TOLD} size={TOLD} anchor="middle" bold>
         {told}
       </Text>
-      <Text x={x} y={y + radius + OUT + TALL + 16} size={13} anchor="middle" hue="quiet">
+      <Text x={x} y={y + radius + OUT + TALL + 10} size={14} anchor="middle" bold>
+        {`adds ${written(now.adds)}`}
+      </Text>
+      <Text x={x} y={y + radius + OUT + TALL + 28} size={13} anchor="middle" hue="quiet">
         {`turns ${rounded(omega)} a position`}
       </Text>
     </g>
@@ -340,7 +358,7 @@ function range(props: Props, way: Way, far: number): [number, number] {
 }
 
 function Chart({ props, state, set, width }: Shown<Props, State>) {
-  const { left, right, up, bottom } = layout(props, width);
+  const { left, right, up, bottom, total } = layout(props, width);
   const { words, query } = props;
   const far = Math.max(REACH, words.length);
   const [low, high] = range(props, state.way, far);
@@ -356,8 +374,29 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
   const ticks = Array.from({ length: 40 }, (_, n) => step * (n - 20)).filter((tick) => tick >= low && tick <= high);
   const label = `${words[state.key]}: ${written(now)}`;
   const wide = measure(label, 15, true);
+  // beside its dot, where neither the curve nor another dot is
+  const heights = Array.from({ length: 16 * far + 1 }, (_, n) => n / 8 - far).map((distance) => ({
+    x: x(distance),
+    y: y(score(props, state.start + query, state.start + query + distance, state.way)),
+  }));
+  const places = [chosen + 12, chosen - 12 - wide, chosen - wide / 2].flatMap((wanted, side) => {
+    const from = Math.min(right - wide, Math.max(left, wanted));
+    const over = heights.filter((point) => point.x > from - 9 && point.x < from + wide + 9).map((point) => point.y);
+    const [above, below] = [Math.min(...over) - 11, Math.max(...over) + 24];
+    return [
+      ...(above > up - 14 ? [{ x: from, y: Math.min(above, y(now) + 5) }] : []),
+      ...(below < bottom - 4 && side < 2 ? [{ x: from, y: Math.max(below, y(now) + 5) }] : []),
+    ];
+  });
+  const told = places.reduce((best, place) => (Math.abs(place.y - y(now)) < Math.abs(best.y - y(now)) ? place : best), {
+    x: Math.min(right - wide, Math.max(left, chosen + 12)),
+    y: up - 8,
+  });
   return (
     <g>
+      <Text x={0} y={total} size={14}>
+        {`together ${sum(props, state)}`}
+      </Text>
       <Text x={left} y={up - 26} size={15} hue="quiet">
         Score of this query with each key
       </Text>
@@ -392,18 +431,18 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
         </Choice>
       ))}
       <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 4, strokeLinejoin: "round" }}>
-        <Text x={Math.min(right - wide, Math.max(left, chosen + 12))} y={Math.max(up - 4, y(now) - 12)} size={15} bold>
+        <Text x={told.x} y={told.y} size={15} bold>
           {label}
         </Text>
       </g>
-      {[-far, 0, far].map((distance) => (
+      {[-far, -5, 0, 5, far].map((distance) => (
         <Text
           key={distance}
           x={x(distance)}
           y={bottom + 19}
           size={14}
           hue="quiet"
-          anchor={distance < 0 ? "start" : distance > 0 ? "end" : "middle"}
+          anchor={distance === -far ? "start" : distance === far ? "end" : "middle"}
         >
           {written(distance, 0)}
         </Text>

@@ -2,7 +2,20 @@
 
 import type { Figure, Shown } from "../figure";
 import { type Matrix, mix, project, softmax, type Vector } from "../maths";
-import { Badge, Choice, colour, Handle, measure, Options, percent, type Role, Slider, Text, written } from "../parts";
+import {
+  Badge,
+  Choice,
+  colour,
+  Handle,
+  measure,
+  Options,
+  percent,
+  type Role,
+  Slider,
+  Text,
+  wrapped,
+  written,
+} from "../parts";
 import { Arrow, around, type Box, placed } from "./word_moves";
 
 interface Props {
@@ -25,6 +38,7 @@ interface State {
   score: number; // of the first word
   network: boolean;
   phrase: number; // the one that is followed
+  all: boolean; // whether the others are drawn, too
 }
 
 const PHRASES = [
@@ -125,14 +139,29 @@ const quoted = (word: string): string => `‘${word}’`;
 
 // ---- The phrases in words ----
 
-const [LIST_ROW, INDENT] = [74, 28];
+const [LIST_ROW, INDENT, LEAD] = [54, 28, 18];
+
+/** What the signs stand for, above the phrases. */
+const signs = ({ all }: State, width: number): string[] =>
+  ["+ belongs to a good mood, − to a bad one", ...(all ? ["solid joins both +, dashed both −"] : [])].flatMap((text) =>
+    wrapped(text, width, 14),
+  );
+
+const listHeight = (state: State, width: number): number =>
+  LEAD * signs(state, width).length + 8 + PHRASES.length * LIST_ROW;
 
 function List({ props, state, set, width }: Shown<Props, State>) {
+  const lines = signs(state, width);
   return (
     <g>
+      {lines.map((line, i) => (
+        <Text key={line} x={0} y={14 + LEAD * i} size={14} hue="quiet">
+          {line}
+        </Text>
+      ))}
       {reads(props, state).map((read, i) => {
         const { name, words, wanted, weights, before, after } = read;
-        const y = i * LIST_ROW;
+        const y = LEAD * lines.length + 8 + i * LIST_ROW;
         const moved = state.network ? `${written(before[0])} → ${written(after[0])}` : written(before[0]);
         return (
           <Choice key={i} label={`Follow ${name}`} chosen={i === state.phrase} choose={() => set({ phrase: i })}>
@@ -151,7 +180,7 @@ function List({ props, state, set, width }: Shown<Props, State>) {
             <Text x={INDENT + 4} y={y + 42} size={14} hue="quiet">
               {words.map((word, j) => `${percent(weights[j])} ${props.words[word]}`).join(" + ")}
             </Text>
-            <Text x={INDENT + 4} y={y + 60} size={14} hue="quiet">
+            <Text x={width - 6} y={y + 23} size={14} hue={isRight(read) ? "quiet" : "ink"} anchor="end">
               {`mood ${moved}: ${isRight(read) ? "right" : "wrong"}`}
             </Text>
           </Choice>
@@ -196,7 +225,8 @@ function Plane({
   const origin = pixel([0, 0]);
   const target = pixel(props.target);
   const home = read[0].after;
-  const away = Math.hypot(...minus(home, props.target)) > reach / 12;
+  const isDrawn = (i: number): boolean => state.all || i === state.phrase;
+  const away = isDrawn(0) && Math.hypot(...minus(home, props.target)) > reach / 12;
   const moved = state.values.some((value, i) => Math.hypot(...minus(value, props.values[i])) > 0);
   const back: Box = {
     x: side / 2 - measure(BACK, 14) / 2 - 8,
@@ -205,12 +235,13 @@ function Plane({
     height: 30,
   };
   const [[sad, happy], [, denied]] = props.axes;
-  const belongs = `${quoted(read[0].name)} belongs here`;
+  const belongs = [quoted(read[0].name), "belongs here"];
+  const broad = Math.max(...belongs.map((text) => measure(text, 14)));
   const there: Box = {
-    x: Math.max(6, Math.min(side - measure(belongs, 14) - 6, target[0] - measure(belongs, 14) / 2)),
-    y: target[1] - 36,
-    width: measure(belongs, 14),
-    height: 18,
+    x: Math.max(6, Math.min(side - broad - 6, target[0] - broad / 2)),
+    y: target[1] > 60 ? target[1] - 52 : target[1] + 14,
+    width: broad,
+    height: 36,
   };
   const ends: Box[] = [
     { x: 0, y: tall - 24, width: measure(sad, 13) + 30, height: 24 },
@@ -219,29 +250,32 @@ function Plane({
     ...(away ? [there] : []),
   ];
   const line = (a: Vector, b: Vector): Box[] =>
-    [0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map((t) => around(add(times(1 - t, pixel(a)), times(t, pixel(b))), 4));
-  const segments: [Read, Read, string][] = [
-    [read[1], read[2], "+"],
-    [read[0], read[3], "−"],
-  ];
+    Array.from({ length: 15 }, (_, n) => (n + 0.5) / 15).map((t) =>
+      around(add(times(1 - t, pixel(a)), times(t, pixel(b))), 5),
+    );
+  const segments: [Read, Read, string][] = state.all
+    ? [
+        [read[1], read[2], "+"],
+        [read[0], read[3], "−"],
+      ]
+    : [];
   const labels = placed(
     [
-      ...read.map(({ name, after }, i) => ({
-        text: name,
-        at: pixel(after),
-        hue: "output" as Role,
-        bold: i === state.phrase,
-      })),
+      ...read.flatMap(({ name, after }, i) =>
+        isDrawn(i) ? [{ text: name, at: pixel(after), hue: "output" as Role, bold: i === state.phrase }] : [],
+      ),
       ...props.words.map((text, i) => ({ text, at: pixel(state.values[i]), hue: "value" as Role, bold: true })),
     ],
     [...ends, back],
     [
-      ...read.map(({ after }) => around(pixel(after), 11)),
+      ...read.flatMap(({ after }, i) => (isDrawn(i) ? [around(pixel(after), 11)] : [])),
+      ...corners.flatMap((corner, i) => line(corner, corners[(i + 1) % corners.length])),
       ...state.values.map((value) => around(pixel(value), 11)),
       ...segments.flatMap(([a, b]) => line(a.after, b.after)),
-      ...(away ? [around(target, 13)] : []),
+      ...(away ? [around(target, 13), ...(state.all ? [] : line(home, props.target))] : []),
     ],
     side,
+    tall,
   );
   const followed = read[state.phrase];
 
@@ -273,12 +307,20 @@ function Plane({
           />
         ))}
         {state.network &&
-          read.map(({ before, after }, i) => (
-            <g key={i} opacity={i === state.phrase ? 1 : 0.45}>
-              <circle cx={pixel(before)[0]} cy={pixel(before)[1]} r={3.5} fill={colour("ink")} />
-              <Arrow from={pixel(before)} to={pixel(after)} hue="ink" thick={1.6} />
-            </g>
-          ))}
+          read.map(({ before, after }, i) =>
+            isDrawn(i) ? (
+              <g key={i}>
+                <circle cx={pixel(before)[0]} cy={pixel(before)[1]} r={3.5} fill={colour("ink")} />
+                <Arrow
+                  from={pixel(before)}
+                  to={pixel(after)}
+                  hue={i === state.phrase ? "ink" : "quiet"}
+                  thick={i === state.phrase ? 2.4 : 1.2}
+                />
+              </g>
+            ) : null,
+          )}
+        {away && !state.all && <Arrow from={pixel(home)} to={target} hue="ink" thick={2} before={14} />}
         {away && (
           <circle
             cx={target[0]}
@@ -300,11 +342,12 @@ function Plane({
       <Text x={origin[0] + 6} y={16} size={13} hue="quiet">
         {`↑ ${denied}`}
       </Text>
-      {away && (
-        <Text x={there.x} y={there.y + 14} size={14}>
-          {belongs}
-        </Text>
-      )}
+      {away &&
+        belongs.map((text, i) => (
+          <Text key={text} x={there.x} y={there.y + 14 + 18 * i} size={14}>
+            {text}
+          </Text>
+        ))}
       {state.values.map((value, i) => {
         const [x, y] = pixel(value);
         return (
@@ -331,9 +374,9 @@ function Plane({
         </Choice>
       )}
       <g pointer-events="none" clip-path={`url(#${id}-plane)`}>
-        {read.map(({ after, wanted }, i) => (
-          <Badge key={i} x={pixel(after)[0]} y={pixel(after)[1]} letter={wanted} hue="output" />
-        ))}
+        {read.map(({ after, wanted }, i) =>
+          isDrawn(i) ? <Badge key={i} x={pixel(after)[0]} y={pixel(after)[1]} letter={wanted} hue="output" /> : null,
+        )}
       </g>
       <g
         pointer-events="none"
@@ -353,10 +396,16 @@ function Plane({
 
 const isWide = (width: number): boolean => width >= 560;
 
-function layout(width: number) {
-  const rows = PHRASES.length * LIST_ROW;
+function layout(state: State, width: number) {
   if (!isWide(width))
-    return { side: width, column: width, left: 0, top: 0, list: SHAPE * width + 16, height: SHAPE * width + 16 + rows };
+    return {
+      side: width,
+      column: width,
+      left: 0,
+      top: 0,
+      list: SHAPE * width + 16,
+      height: SHAPE * width + 16 + listHeight(state, width),
+    };
   const side = Math.min(440, 0.6 * width);
   return {
     side,
@@ -364,17 +413,28 @@ function layout(width: number) {
     left: width - side,
     top: 0,
     list: 4,
-    height: Math.max(SHAPE * side, 4 + rows),
+    height: Math.max(SHAPE * side, 4 + listHeight(state, width - side - 20)),
   };
 }
 
 export const hull: Figure<Props, State> = {
-  initial: ({ values, scores, network, phrase }) => ({ values, score: scores[0], network, phrase }),
+  initial: ({ values, scores, network, phrase }) => ({ values, score: scores[0], network, phrase, all: network }),
   title(props, state) {
     const read = reads(props, state);
     const corners = hullOf(state.values);
     const leaves = read.some(({ after }) => !inside(after, corners, props.reach));
     const shape = shapeOf(corners);
+    if (!state.all) {
+      const [followed, at] = [read[state.phrase], `the ${shape} of the words`];
+      if (state.network) {
+        return inside(followed.after, corners, props.reach)
+          ? `With the network, ${quoted(followed.name)} is still in ${at}`
+          : `The network takes ${quoted(followed.name)} out of ${at}`;
+      }
+      if (state.phrase === 0 && !inside(props.target, corners, props.reach))
+        return `${quoted(followed.name)} belongs outside ${at}, and averages stay inside`;
+      return `${quoted(followed.name)} is an average, and stays in ${at}`;
+    }
     const parted = isParted(read) ? "a line parts + from −" : "no line parts + from −";
     if (!state.network) return `Averages stay in the ${shape} of their words, and ${parted}`;
     return `${leaves ? `The network leaves the ${shape}` : "The network moves the phrases"}, and ${parted}`;
@@ -395,12 +455,12 @@ export const hull: Figure<Props, State> = {
       `A plane from ${left} to ${right}, and from ${below} (down) to ${above} (up). Values: ${words.join(", ")}; ` +
       `their hull has ${corners.length} corners. The score of ${props.words[0]} is ${written(state.score, 1)}. ` +
       `${told.join(" ")} The segment from + to + ${isParted(read) ? "does not meet" : "meets"} the segment from − to −. ` +
-      `${quoted(read[0].name)} belongs at ${pair(props.target)}. The phrase that is followed: ${quoted(read[state.phrase].name)}.`
+      `${quoted(read[0].name)} belongs at ${pair(props.target)}. The phrase that is followed${state.all ? "" : ", and the only one that is drawn"}: ${quoted(read[state.phrase].name)}.`
     );
   },
-  height: (_props, _state, width) => layout(width).height,
+  height: (_props, state, width) => layout(state, width).height,
   Drawing(shown) {
-    const { side, column, left, top, list } = layout(shown.width);
+    const { side, column, left, top, list } = layout(shown.state, shown.width);
     return (
       <g>
         <g transform={`translate(0 ${list})`}>
@@ -421,6 +481,16 @@ export const hull: Figure<Props, State> = {
         ]}
         value={state.network ? "on" : "off"}
         set={(network) => set({ network: network === "on" })}
+      />
+      <Options
+        label="Phrases"
+        name={`${id}-all`}
+        options={[
+          ["one", "one"],
+          ["all", "all four"],
+        ]}
+        value={state.all ? "all" : "one"}
+        set={(all) => set({ all: all === "all" })}
       />
       <Slider
         label={`Score of ${props.words[0]}`}

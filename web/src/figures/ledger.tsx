@@ -34,6 +34,12 @@ const CALLED: Record<Verdict, string> = {
   "does not hold": "does not hold",
   remark: "a remark, not counted",
 };
+const SHORT: Record<Verdict, string> = {
+  holds: "hold",
+  "holds when": "under a condition",
+  "does not hold": "do not",
+  remark: "remarks",
+};
 const HUES: Record<Verdict, Role> = {
   holds: "series-3",
   "holds when": "series-1",
@@ -43,7 +49,7 @@ const HUES: Record<Verdict, Role> = {
 
 const [GAP, LEAST, MOST] = [6, 95, 7]; // between tiles; the least width of one, and how many stand side by side
 const [LABEL, LEADING] = [13, 16]; // of a tile's words
-const [CHIP, HEADING, MARGIN] = [30, 30, 14];
+const [CHIP, BAR, HEADING, MARGIN] = [30, 34, 30, 14];
 const WIDE = 560; // from here on the words stand under all tiles, else under the chosen one's row
 
 const shown = ({ claims }: Props, { show }: State): Claim[] =>
@@ -131,18 +137,27 @@ interface Chip {
   width: number;
 }
 
+/** The verdicts as one bar, each as long as it has claims; below it what does not count, and all. */
 function chips(props: Props, width: number): { placed: Chip[]; height: number } {
+  const counted = VERDICTS.filter((verdict) => verdict !== "remark");
+  const all = counted.reduce((sum, verdict) => sum + count(props, verdict), 0);
   const placed: Chip[] = [];
-  let [x, y] = [1, 1];
-  for (const show of ["all", ...VERDICTS] as const) {
-    const text =
-      show === "all" ? `all ${props.claims.length}` : `${CALLED[show].split(",")[0]} (${count(props, show)})`;
+  let x = 1;
+  for (const show of counted) {
+    const wide = ((width - 2) * count(props, show)) / all;
+    placed.push({ show, text: `${count(props, show)} ${SHORT[show]}`, x, y: 1, width: wide });
+    x += wide;
+  }
+  x = 1;
+  for (const [show, text] of [
+    ["all", `all ${props.claims.length}`],
+    ["remark", `${count(props, "remark")} ${SHORT.remark}`],
+  ] as const) {
     const wide = measure(text, 14) + (show === "all" ? 26 : 47);
-    if (x > 1 && x + wide > width - 1) [x, y] = [1, y + CHIP + GAP];
-    placed.push({ show, text, x, y, width: wide });
+    placed.push({ show, text, x, y: BAR + 32, width: wide });
     x += wide + GAP;
   }
-  return { placed, height: y + CHIP };
+  return { placed, height: BAR + 32 + CHIP };
 }
 
 interface Layout {
@@ -219,20 +234,46 @@ function Filters({ props, state, set, width }: Shown<Props, State>) {
     <g>
       {chips(props, width).placed.map(({ show, text, x, y, width: wide }) => {
         const on = state.show === show;
+        const choice = { label: `Show ${text}`, chosen: on, choose: () => set({ show }) };
+        if (show === "all" || show === "remark")
+          return (
+            <Choice key={show} {...choice}>
+              <rect
+                x={x}
+                y={y}
+                width={wide}
+                height={CHIP - 2}
+                rx={(CHIP - 2) / 2}
+                fill={colour(on ? "surface" : "paper")}
+                stroke={colour(on ? "ink" : "faint")}
+                stroke-width={on ? 2 : 1}
+              />
+              {show === "remark" && <Sign x={x + 18} y={y + CHIP / 2 - 1} verdict={show} radius={7} />}
+              <Text x={x + (show === "all" ? 12 : 31)} y={y + CHIP / 2 + 4} size={14} bold={on}>
+                {text}
+              </Text>
+            </Choice>
+          );
+        const bar = { x: x + 1, y, width: wide - 2, height: BAR, rx: 4 };
         return (
-          <Choice key={show} label={`Show ${text}`} chosen={on} choose={() => set({ show })}>
+          <Choice key={show} {...choice}>
+            <rect {...bar} height={BAR + 24} fill="transparent" />
+            <rect {...bar} fill={colour("paper")} />
             <rect
-              x={x}
-              y={y}
-              width={wide}
-              height={CHIP - 2}
-              rx={(CHIP - 2) / 2}
-              fill={colour(on ? "surface" : "paper")}
-              stroke={colour(on ? "ink" : "faint")}
-              stroke-width={on ? 2 : 1}
+              {...bar}
+              fill={colour(HUES[show])}
+              fill-opacity={on ? 0.45 : 0.25}
+              stroke={colour(on ? "ink" : HUES[show])}
+              stroke-width={on ? 2.5 : 1.5}
             />
-            {show !== "all" && <Sign x={x + 18} y={y + CHIP / 2 - 1} verdict={show} radius={7} />}
-            <Text x={x + (show === "all" ? 12 : 31)} y={y + CHIP / 2 + 4} size={14} bold={on}>
+            <Sign x={x + wide / 2} y={y + BAR / 2} verdict={show} radius={9} />
+            <Text
+              x={x > 1 && x + wide < width - 2 ? x + wide / 2 : x > 1 ? width - 1 : x}
+              y={y + BAR + 18}
+              size={14}
+              bold={on}
+              anchor={x > 1 && x + wide < width - 2 ? "middle" : x > 1 ? "end" : "start"}
+            >
               {text}
             </Text>
           </Choice>
@@ -271,7 +312,7 @@ function Tiles({ props, state, set, width }: Shown<Props, State>) {
               height={down - 2}
               rx={6}
               fill={colour(HUES[claim.verdict])}
-              fill-opacity={on ? 0.22 : 0.1}
+              fill-opacity={on ? 0.36 : 0.2}
               stroke={colour(on ? "ink" : "line")}
               stroke-width={on ? 2 : 1}
             />

@@ -214,6 +214,7 @@ const LINE = 23;
 // ---- One run of some of the models, by single lengths ----
 
 const [FEWEST, BEYOND, TALL] = [20, 3, 260]; // sentences of a point; words beyond training that are told; pixels
+const SMALL = 17; // height of a small line of words
 
 interface Point {
   words: number; // their mean
@@ -283,11 +284,28 @@ const atPoint = ({ lengths }: Props, at: number): { name: string; point: Point }
 
 const hueOf = ({ models }: Props, model: string): Role => HUES[models.findIndex(({ name }) => name === model)];
 
+/** The middles of the longer part that the title tells: of whom, and how much. */
+function bracketed(props: Props): { says: string; hue: Role }[] {
+  const part = props.parts.length - 1;
+  const { shortest, longest } = props.parts[part];
+  const told = [...new Set([ranked(props, part)[0], ranked(props, 0)[0]])];
+  return [
+    { says: `${shortest}–${longest} words, middle of ${props.models[0].shares.length} seeds:`, hue: "quiet" },
+    ...told.map((model): { says: string; hue: Role } => ({
+      says: `${model.name} ${percent(middle(model, part))}`,
+      hue: hueOf(props, model.name),
+    })),
+  ];
+}
+
+/** Under the axis: what its numbers are, and its bars. */
+const AXIS = ["words of a sentence", `a bar joins lengths of fewer than ${FEWEST} sentences each`];
+
 function singles(props: Props, width: number) {
   if (!props.lengths.length) return { caption: [], plot: 0, read: 0, height: 0 };
   const caption = wrapped(CAPTION, width, 15);
-  const plot = caption.length * 20 + 34;
-  const read = plot + TALL + 66; // where the chosen length is told
+  const plot = caption.length * 20 + 26 + SMALL * bracketed(props).length;
+  const read = plot + TALL + 82; // where the chosen length is told
   return { caption, plot, read, height: read + LINE * props.lengths.length + 8 };
 }
 
@@ -321,9 +339,30 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
         </Text>
       ))}
       <rect x={left} y={plot} width={x(trained + 0.5) - left} height={TALL} fill={colour("surface")} />
-      <Text x={left} y={plot - 8} size={13} hue="quiet">
-        {`trained: up to ${trained} words`}
-      </Text>
+      {wrapped(`trained: up to ${trained} words`, x(trained + 0.5) - left - 12, 13).map((line, i, { length: n }) => (
+        <Text key={line} x={left + 8} y={plot + TALL - 10 - SMALL * (n - 1 - i)} size={13} hue="quiet">
+          {line}
+        </Text>
+      ))}
+      <path
+        d={`M${x(trained + 0.6)} ${plot - 4} v-7 H${right} v7`}
+        fill="none"
+        stroke={colour("quiet")}
+        stroke-width={1.5}
+      />
+      {bracketed(props).map(({ says, hue }, i, { length: n }) => (
+        <Text
+          key={says}
+          x={right}
+          y={plot - 19 - SMALL * (n - 1 - i)}
+          size={i ? 15 : 13}
+          hue={hue}
+          anchor="end"
+          bold={i > 0}
+        >
+          {says}
+        </Text>
+      ))}
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <g key={share}>
           <line x1={left} x2={right} y1={y(share)} y2={y(share)} stroke={colour("line")} />
@@ -342,9 +381,11 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
             </Text>
           </g>
         ))}
-      <Text x={width < 560 ? width : right} y={plot + TALL + 38} size={14} hue="quiet" anchor="end">
-        words of a sentence; a bar joins several lengths
-      </Text>
+      {AXIS.map((line, i) => (
+        <Text key={line} x={right} y={plot + TALL + 38 + SMALL * i} size={13} hue="quiet" anchor="end">
+          {line}
+        </Text>
+      ))}
       {here && <line x1={x(here.words)} x2={x(here.words)} y1={plot} y2={plot + TALL} stroke={colour("faint")} />}
       {lengths.map((one, m) => (
         <g key={one.name} stroke={colour(hueOf(props, one.name))} fill="none">
@@ -375,6 +416,7 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
                 x={aside ? right + 10 : right}
                 y={heights[m] + 5 + 18 * (i - (names[m].length - 1) / 2)}
                 size={aside ? 15 : 14}
+                hue={hueOf(props, one.name)}
                 anchor={aside ? "start" : "end"}
                 bold
               >

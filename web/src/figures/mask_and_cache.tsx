@@ -204,14 +204,14 @@ function legend(props: Props, state: State, width: number): Line[] {
   const who = quoted(props, state);
   if (state.view === "sees")
     return [
-      ...lines(`something of it reaches the top of ${who}`, "seen"),
+      ...lines(`something of it reaches the top of ${who}; of what is hollow, nothing does`, "seen"),
       ...lines("A dotted line is the residual connection: a position keeps what it has."),
     ];
-  const { now, all, again, allAgain } = vectors(props, state);
+  const { now, again } = vectors(props, state);
   return [
-    ...lines(`computed for ${who}: ${many(now, "vector")} in the layers, ${all} so far`, "computed"),
+    ...lines(`computed for ${who}: its embedding, and ${many(now, "vector")} in the layers, not ${again}`, "computed"),
     ...lines("read from the cache: the keys and values that the next layer needs", "read"),
-    ...lines(`Without a cache: ${many(again, "vector")} in the layers for this word, ${allAgain} so far.`),
+    ...lines("Hollow is what was computed before, and is not needed now."),
   ];
 }
 
@@ -234,7 +234,13 @@ function Rows({ props, state, set, width }: Shown<Props, State>) {
       {words.map((word, i) => (
         <Choice key={i} label={`Row of ${word}, position ${i}`} chosen={i === row} choose={() => set({ row: i })}>
           <rect x={0} y={top + cell * i} width={left + cell * words.length} height={cell} fill="transparent" />
-          <Text x={left - 8} y={top + cell * (i + 0.5) + 5} anchor="end" bold={i === row}>
+          <Text
+            x={left - 8}
+            y={top + cell * (i + 0.5) + 5}
+            anchor="end"
+            bold={i === row}
+            hue={view === "sees" || i <= row ? "ink" : "quiet"}
+          >
             {word} <tspan fill={colour("quiet")}>{i}</tspan>
           </Text>
           {words.map((_, j) => {
@@ -365,7 +371,7 @@ function Graph({ props, state, set, width }: Shown<Props, State>) {
             bold={j === row}
             hue={isThere(j) ? "ink" : "quiet"}
           >
-            {isThere(j) ? word : "…"}
+            {word}
           </Text>
         </Choice>
       ))}
@@ -399,16 +405,57 @@ function Legend({ props, state, width }: Shown<Props, State>) {
   );
 }
 
+const [BAR, TITLE] = [26, 30]; // height of a bar and of what stands above both
+
+const barsHeight = ({ view }: State): number => (view === "computes" ? TITLE + 2 * BAR : 0);
+
+/** What a cache saves: all that has been computed, with it and without. */
+function Bars({ props, state, width }: Shown<Props, State>) {
+  if (state.view !== "computes") return <g />;
+  const top = layout(props, state, width).legend + 26 * legend(props, state, width).length;
+  const { all, allAgain } = vectors(props, state);
+  const left = measure("without", 15) + 12;
+  const room = width - left - 44;
+  const rows: [string, number, "output" | "faint"][] = [
+    ["cache", all, "output"],
+    ["without", allAgain, "faint"],
+  ];
+  return (
+    <g>
+      <Text x={0} y={top + 20} hue="quiet">
+        {`Vectors computed, from the first word to ${quoted(props, state)}`}
+      </Text>
+      {rows.map(([name, n, hue], i) => {
+        const y = top + TITLE + BAR * i;
+        const long = (room * n) / allAgain;
+        return (
+          <g key={name}>
+            <Text x={0} y={y + 16}>
+              {name}
+            </Text>
+            <rect class="cf-moves" x={left} y={y + 2} width={long} height={BAR - 8} rx={2} fill={colour(hue)} />
+            <Text x={left + long + 7} y={y + 16} bold>
+              {n}
+            </Text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
 export const maskAndCache: Figure<Props, State> = {
   initial: ({ row, layers, mask, view }) => ({ row, layers, mask, view }),
   title,
   describe,
-  height: (props, state, width) => layout(props, state, width).legend + 26 * legend(props, state, width).length + 6,
+  height: (props, state, width) =>
+    layout(props, state, width).legend + 26 * legend(props, state, width).length + 6 + barsHeight(state),
   Drawing: (shown) => (
     <g>
       <Rows {...shown} />
       <Graph {...shown} />
       <Legend {...shown} />
+      <Bars {...shown} />
     </g>
   ),
   Controls: ({ props, state, set, id }) => (

@@ -59,7 +59,7 @@ function title(props: Props, state: State): string {
 // ---- A number, on a line ----
 
 const LINE = 58; // height of the line's middle
-const [THUMB, PIN] = [13, 10]; // radii of what is dragged, and of what is shown
+const [THUMB, PIN, BAR] = [13, 10, 18]; // radii of what is dragged, and of what is shown; height of the bar
 
 /** Round numbers from one end of the axis to the other: so many that their words have room. */
 function ticksOf({ low, high, decimals }: Props, most: number): number[] {
@@ -134,8 +134,8 @@ function Both({ props, state, x, width }: Shown<Props, State> & { x(value: numbe
       <line x1={mine} x2={right} y1={LINE} y2={LINE} stroke={colour("output")} stroke-width={10} opacity={0.4} />
       {guess !== null && !isSame && (
         <g>
-          <Told text={yours} size={16} at={mine} x={own} hue="query" />
-          <circle cx={mine} cy={LINE} r={PIN - 1} fill={colour("paper")} stroke={colour("query")} stroke-width={4} />
+          <Told text={yours} size={16} at={mine} x={own} hue="ink" />
+          <circle cx={mine} cy={LINE} r={PIN - 1} fill={colour("paper")} stroke={colour("ink")} stroke-width={4} />
         </g>
       )}
       <Told text={theirs} size={20} at={right} x={other} hue="output" />
@@ -146,35 +146,17 @@ function Both({ props, state, x, width }: Shown<Props, State> & { x(value: numbe
 }
 
 /** The guess, to be dragged. */
-function Thumb(props: { x: number; width: number; text: string | null }) {
-  const { x, width, text } = props;
-  const words = text ?? "Drag to your guess";
-  const half = measure(words, text ? 22 : 16, true) / 2;
-  const way = (side: number): string => `M${x + side * (THUMB + 6)} ${LINE - 6} l${side * 7} 6 l${-side * 7} 6 z`;
+function Thumb({ x, width, text }: { x: number; width: number; text: string }) {
+  const half = measure(text, 26, true) / 2;
   return (
     <g>
-      <Text
-        x={Math.min(width - half, Math.max(half, x))}
-        y={LINE - 26}
-        size={text ? 22 : 16}
-        hue={text ? "query" : "quiet"}
-        anchor="middle"
-        bold={text !== null}
-      >
-        {words}
+      <Text x={Math.min(width - half, Math.max(half, x))} y={LINE - 24} size={26} anchor="middle" bold>
+        {text}
       </Text>
-      {text === null && <path d={way(-1) + way(1)} fill={colour("query")} />}
-      <circle
-        cx={x}
-        cy={LINE}
-        r={THUMB}
-        fill={colour(text ? "query" : "paper")}
-        stroke={colour(text ? "paper" : "query")}
-        stroke-width={2.5}
-      />
+      <circle cx={x} cy={LINE} r={THUMB} fill={colour("ink")} stroke={colour("paper")} stroke-width={2.5} />
       <path
         d={[-4, 0, 4].map((dx) => `M${x + dx} ${LINE - 5} v10`).join(" ")}
-        stroke={colour(text ? "paper" : "query")}
+        stroke={colour("paper")}
         stroke-width={1.5}
       />
     </g>
@@ -192,38 +174,14 @@ function NumberLine(shown: Shown<Props, State>) {
   const x = (value: number): number => margin + (long * (value - low)) / (high - low);
   const at = (left: number): number => kept(props, low + ((left - margin) / long) * (high - low));
   const guess = typeof state.guess === "number" ? state.guess : null;
-  const from = guess ?? (low + high) / 2;
   const open = isOpen(props, state);
+  const track = { x: margin - BAR / 2, y: LINE - BAR / 2, height: BAR, rx: BAR / 2 };
   return (
     <g>
-      <g
-        onPointerDown={(event) => {
-          if (!open) set({ guess: at(placeOf(event)[0]) });
-        }}
-        style={{ cursor: open ? "default" : "pointer" }}
-      >
-        <rect x={0} y={LINE - 22} width={width} height={44} fill="transparent" />
-        <rect
-          x={margin - 5}
-          y={LINE - 5}
-          width={long + 10}
-          height={10}
-          rx={5}
-          fill={colour("surface")}
-          stroke={colour("line")}
-        />
-        {guess !== null && !open && (
-          <rect
-            x={margin - 5}
-            y={LINE - 5}
-            width={x(guess) - margin + 5}
-            height={10}
-            rx={5}
-            fill={colour("query")}
-            opacity={0.4}
-          />
-        )}
-      </g>
+      <rect {...track} width={long + BAR} fill={colour("surface")} stroke={colour("line")} />
+      {guess !== null && !open && (
+        <rect {...track} width={x(guess) - margin + BAR / 2} fill={colour("ink")} opacity={0.35} />
+      )}
       {ticks.map((value, i) => (
         <g key={value}>
           <line x1={x(value)} x2={x(value)} y1={LINE + 12} y2={LINE + 18} stroke={colour("faint")} />
@@ -240,15 +198,30 @@ function NumberLine(shown: Shown<Props, State>) {
       {open ? (
         <Both {...shown} x={x} />
       ) : (
-        <Handle
-          label="Your guess"
-          says={guess === null ? "not set" : say(props, guess)}
-          move={(left) => set({ guess: at(left) })}
-          nudge={(dx, dy) => set({ guess: kept(props, from + (dx + dy) * Math.max(step(props), (high - low) / 100)) })}
-        >
-          <circle cx={x(from)} cy={LINE} r={24} fill="transparent" />
-          <Thumb x={x(from)} width={width} text={guess === null ? null : brief(props, guess)} />
-        </Handle>
+        <g onPointerDown={(event) => set({ guess: at(placeOf(event)[0]) })} style={{ cursor: "pointer" }}>
+          <Handle
+            label="Your guess"
+            says={guess === null ? "not set" : say(props, guess)}
+            move={(left) => set({ guess: at(left) })}
+            nudge={(dx, dy) =>
+              set({
+                guess:
+                  guess === null
+                    ? kept(props, (low + high) / 2)
+                    : kept(props, guess + (dx + dy) * Math.max(step(props), (high - low) / 100)),
+              })
+            }
+          >
+            <rect x={0} y={LINE - 23} width={width} height={46} fill="transparent" />
+            {guess === null ? (
+              <Text x={width / 2} y={LINE - 22} size={16} hue="quiet" anchor="middle">
+                Your guess: press on the line
+              </Text>
+            ) : (
+              <Thumb x={x(guess)} width={width} text={brief(props, guess)} />
+            )}
+          </Handle>
+        </g>
       )}
     </g>
   );
@@ -273,8 +246,13 @@ function tagOf(props: Props, state: State, option: string): string {
   return [right ? "the answer" : "", mine ? "your guess" : ""].filter(Boolean).join(", ");
 }
 
+/** How wide the options are: no wider than their words and what is said of them. */
+const broad = ({ options = [] }: Props, width: number): number =>
+  Math.min(width, Math.max(300, ...options.map((option) => INSET + measure(option, 16, true) + 210)));
+
 /** The options under one another: they are as high with the answer as without it, but where a tag needs a line. */
-function rowsOf(props: Props, state: State, width: number): Row[] {
+function rowsOf(props: Props, state: State, room: number): Row[] {
+  const width = broad(props, room);
   let top = 0;
   return (props.options ?? []).map((option) => {
     const lines = wrapped(option, (width - INSET - 14) / 1.06, 16);
@@ -287,14 +265,15 @@ function rowsOf(props: Props, state: State, width: number): Row[] {
   });
 }
 
-function Options({ props, state, set, width }: Shown<Props, State>) {
+function Options({ props, state, set, width: room }: Shown<Props, State>) {
   const open = isOpen(props, state);
+  const width = broad(props, room);
   return (
     <g>
-      {rowsOf(props, state, width).map(({ lines, tag, below, top, height }, i) => {
+      {rowsOf(props, state, room).map(({ lines, tag, below, top, height }, i) => {
         const option = (props.options ?? [])[i];
         const [mine, right] = [option === state.guess, open && option === props.answer];
-        const hue: Role = right ? "output" : mine ? "query" : "line";
+        const hue: Role = right ? "output" : mine ? "ink" : "line";
         const box = { x: 1, y: top + 1, width: width - 2, height: height - 2, rx: 8 };
         const middle = top + 19;
         const row = (
@@ -311,11 +290,11 @@ function Options({ props, state, set, width }: Shown<Props, State>) {
               stroke-width={2}
             />
             {right && <path d={tick(22, middle, 9)} fill="none" stroke={colour("paper")} stroke-width={2.5} />}
-            {mine && !open && <circle cx={22} cy={middle} r={5} fill={colour("query")} />}
+            {mine && !open && <circle cx={22} cy={middle} r={5} fill={colour("ink")} />}
             {mine && open && !right && (
               <path
                 d={`M18 ${middle - 4} l8 8 M26 ${middle - 4} l-8 8`}
-                stroke={colour("query")}
+                stroke={colour("ink")}
                 stroke-width={2.5}
                 stroke-linecap="round"
               />
@@ -402,7 +381,7 @@ export const prediction: Figure<Props, State> = {
         label={isOpen(props, state) ? "Hide the answer" : "Show the answer"}
         press={() => set({ shown: !isOpen(props, state) })}
         disabled={props.answer === undefined}
-        primary={!isOpen(props, state)}
+        look={isOpen(props, state) ? "plain" : state.guess === null ? "quiet" : "primary"}
         live
       />
       {props.answer === undefined && (

@@ -17,6 +17,7 @@ import {
   WeightLine,
   written,
 } from "../parts";
+import { Arrow } from "./word_moves";
 
 type Score = "dot" | "cosine" | "distance";
 interface Props {
@@ -98,9 +99,21 @@ function farFromKeys({ keys, reach }: Props): Vector {
   return places.reduce((best, place) => (nearest(place) > nearest(best) + 1e-9 ? place : best));
 }
 
-/** What a key and its value are called: once, if they are called alike. */
-const pair = ({ words, values }: Props, i: number): string =>
-  words[i] === values[i] ? values[i] : `${words[i]} → ${values[i]}`;
+/** Whether each value is called as its key. */
+const isAlike = ({ words, values }: Props): boolean => words.every((word, i) => word === values[i]);
+
+/** What a key and its value are called: once, if all are called alike. */
+const pair = (props: Props, i: number): string =>
+  isAlike(props) ? props.values[i] : `${props.words[i]} → ${props.values[i]}`;
+
+/** How far along the key with the largest weight the query reaches, and how long that key is: their product is the score. */
+function projection(props: Props, state: State): { along: number; long: number; foot: Vector } | undefined {
+  const key = props.keys[largest(weights(props, state))];
+  const long = length(key);
+  if (state.score !== "dot" || long < 1e-6) return undefined;
+  const along = dot(state.query, key) / long;
+  return { along, long, foot: key.map((x) => (along * x) / long) };
+}
 
 type Point = [number, number];
 type Box = [number, number, number, number]; // left, top, right, bottom
@@ -126,7 +139,7 @@ function meets([x1, y1]: Point, [x2, y2]: Point, [left, top, right, bottom]: Box
 const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 /** Where the keys' words stand, left edge and baseline: beside their badges, off other badges, words and the query's lines. */
-function besideKeys(words: string[], at: Point[], query: Point, side: number): Point[] {
+function besideKeys(words: string[], at: Point[], query: Point, lines: [Point, Point][], side: number): Point[] {
   const taken: Box[] = [];
   return at.map(([x, y], i) => {
     const wide = measure(words[i], 15, true);
@@ -146,7 +159,7 @@ function besideKeys(words: string[], at: Point[], query: Point, side: number): P
     const cost = boxes.map((box, k) => {
       const near: Box = [box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12];
       const covered = [...at, query].filter((point, j) => j !== i && meets(point, point, near)).length;
-      const crossed = at.filter((key) => meets(query, key, box)).length;
+      const crossed = lines.filter(([from, to]) => meets(from, to, box)).length;
       const written = taken.filter((other) => overlap(box, other)).length;
       const moved = Math.abs(fitting[k][0] - places[k][0]) + Math.abs(fitting[k][1] - places[k][1]);
       return 3 * (covered + written) + crossed + (moved > 3 ? 4 : 0);
@@ -186,7 +199,7 @@ function within(texts: string[][], polygon: Point[], taken: Box[], lines: [Point
     const high = text.length * (LABEL + 4) + 8;
     let best: { cost: number; x: number; y: number } | undefined;
     for (let x = left + wide / 2; x <= right - wide / 2; x += 8)
-      for (let y = top; y <= bottom - high; y += 8) {
+      for (let y = top + 6; y <= bottom - high - 6; y += 8) {
         const box: Box = [x - wide / 2, y, x + wide / 2, y + high];
         const corners: Point[] = [
           [box[0], box[1]],
@@ -220,11 +233,21 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const regions = props.keys.map((_, i) =>
     region(props, state.score, i).map((corner): Point => [x(corner[0]), y(corner[1])]),
   );
-  const beside = besideKeys(props.words, at, query, side);
+  const centre: Point = [x(0), y(0)];
+  const reached = projection(props, state);
+  const foot: Point | undefined = reached && [x(reached.foot[0]), y(reached.foot[1])];
+  const lines: [Point, Point][] = [
+    ...at.flatMap((place, i): [Point, Point][] => (found[i] > 0.02 ? [[query, place]] : [])),
+    ...(state.score === "dot" ? [...at, query].map((place): [Point, Point] => [centre, place]) : []),
+    ...(foot ? [[query, foot] as [Point, Point]] : []),
+  ];
+  const beside = besideKeys(props.words, at, query, lines, side);
   const named = beside.map(
     ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
   );
   const name = props.words[winner];
+  const crossings = ([left, base]: Point): number =>
+    lines.filter(([from, to]) => meets(from, to, [left - 1, base - 11, left + 8, base + 2])).length;
   // the zero, in a corner of its cross that nothing else needs
   const zero = [
     [-13, 17],
@@ -233,6 +256,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
     [6, -6],
   ]
     .map(([dx, dy]): Point => [x(0) + dx, y(0) + dy])
+    .sort((one, other) => crossings(one) - crossings(other))
     .find(([left, base]) => {
       const box: Box = [left - 1, base - 11, left + 8, base + 2];
       const isTaken = (place: Point, far: number): boolean => overlap(box, around(place, far));
@@ -256,7 +280,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
       ),
       [x(0) - 20, y(0) - 6, x(0) + 6, y(0) + 20],
     ],
-    at.flatMap((place, i): [Point, Point][] => (found[i] > 0.02 ? [[query, place]] : [])),
+    lines,
   );
   return (
     <g transform={`translate(0 ${above})`}>
@@ -293,6 +317,25 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
         {props.keys.map((key, i) => (
           <WeightLine key={i} x1={x(qx)} y1={y(qy)} x2={x(key[0])} y2={y(key[1])} weight={found[i]} widest={10} />
         ))}
+        {state.score === "dot" && (
+          <g>
+            {at.map((place, i) => (
+              <Arrow key={i} from={centre} to={place} hue="key" thick={i === winner ? 2.5 : 1.2} before={12} />
+            ))}
+            <Arrow from={centre} to={query} hue="query" thick={2.5} before={15} />
+            {foot && (
+              <g stroke={colour("query")}>
+                <path d={`M${query.join(" ")} L${foot.join(" ")}`} stroke-width={1.5} stroke-dasharray="4 4" />
+                <path
+                  d={`M${centre.join(" ")} L${foot.join(" ")}`}
+                  stroke-width={7}
+                  stroke-linecap="round"
+                  opacity={0.8}
+                />
+              </g>
+            )}
+          </g>
+        )}
       </g>
       {label && (
         <g class="cf-moves" style={{ transform: `translate(${label.x}px, ${label.y}px)` }} pointer-events="none">
@@ -356,7 +399,7 @@ function Reading({ props, state, width }: Shown<Props, State>) {
               opacity={0.75}
             />
             <Text x={left} y={17}>
-              {props.words[i] === props.values[i] ? "" : <tspan fill={colour("key")}>{`${props.words[i]} → `}</tspan>}
+              {isAlike(props) ? "" : <tspan fill={colour("key")}>{`${props.words[i]} → `}</tspan>}
               <tspan fill={colour("value")} font-weight={600}>
                 {props.values[i]}
               </tspan>
@@ -367,8 +410,24 @@ function Reading({ props, state, width }: Shown<Props, State>) {
           </g>
         );
       })}
+      {scoreOf(props, state).map((line, i) => (
+        <Text key={line} x={left} y={top + 52 + ROW * props.keys.length + 19 * i} size={14} hue={i ? "quiet" : "ink"}>
+          {line}
+        </Text>
+      ))}
     </g>
   );
+}
+
+/** The largest score as a product, and where its factors are in the plane. */
+function scoreOf(props: Props, state: State): string[] {
+  const reached = projection(props, state);
+  if (!reached) return [];
+  const { along, long } = reached;
+  return [
+    `${props.words[largest(weights(props, state))]}’s score: ${written(along)} × ${written(long)} = ${written(along * long)}`,
+    "the query’s shadow × the key’s length",
+  ];
 }
 
 /** What left, right, down and up mean, in words. */
@@ -398,13 +457,17 @@ export const queryPlane: Figure<Props, State> = {
     const rows = ranked(found).map((i) => `${props.words[i]} ${percent(found[i])}, whose value is ${props.values[i]}`);
     return (
       `${props.keys.length} keys in a plane, and a query at ${written(state.query[0])}, ${written(state.query[1])}. ` +
-      `${edges(props)}Shaded is where ${props.words[largest(found)]} scores highest. Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.`
+      `${edges(props)}Shaded is where ${props.words[largest(found)]} scores highest. Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.` +
+      scoreOf(props, state)
+        .slice(0, 1)
+        .map((line) => ` ${line}.`)
+        .join("")
     );
   },
   height: (props, _, width) => {
     const side = sideOf(width);
     const { above, below } = strips(props.edges, side);
-    const rows = 36 + ROW * props.keys.length;
+    const rows = 36 + ROW * props.keys.length + 44;
     return isWide(width) ? above + Math.max(side + below, 6 + rows) : above + side + below + 16 + rows;
   },
   Drawing: (shown) => (

@@ -2,7 +2,19 @@
 
 import type { Figure, Shown } from "../figure";
 import type { Vector } from "../maths";
-import { Badge, Choice, colour, Options, type Placed, percent, Slider, Text, typeset } from "../parts";
+import {
+  Badge,
+  Choice,
+  colour,
+  Options,
+  type Placed,
+  percent,
+  Slider,
+  strength,
+  Text,
+  thickness,
+  typeset,
+} from "../parts";
 
 interface Sentence {
   name: string; // what the control calls it
@@ -24,6 +36,7 @@ interface State {
 const SIZE = 18;
 const [MARGIN, BELOW] = [6, 34]; // beside and below the words
 const TOLD = 0.05; // from which weight on it is written
+const REST = 22; // height of a line about all others
 const [HIGHEST, HIGHEST_OF_SEVERAL, LOOP] = [130, 52, 30]; // how far arcs rise: in one line, in several, onto itself
 const NOTHING = <g />;
 const HALO = { paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5, strokeLinejoin: "round" } as const; // where lines pass
@@ -55,6 +68,16 @@ function finding(words: string[], looker: number, row: Vector): string {
   const where = far === 0 ? "itself" : `${quoted(words, best)}, ${places(Math.abs(far))} ${far > 0 ? "back" : "ahead"}`;
   if (row[best] >= 0.5) return `${who} looks at ${where}: ${share} of its weight`;
   return `${who} spreads its weight; most, ${share}, goes to ${where}`;
+}
+
+/** What the words have together whose weights are not written. */
+function others(row: Vector): string {
+  const few = row.filter((weight) => weight < TOLD);
+  const share = few.reduce((sum, weight) => sum + weight, 0);
+  if (share < 0.005) return "";
+  const which =
+    few.length === row.length ? places(few.length) : `${few.length} other word${few.length === 1 ? "" : "s"}`;
+  return `${which} ${few.length === 1 ? "has" : "share"} ${percent(share)}`;
 }
 
 interface Layout {
@@ -96,12 +119,12 @@ function layoutOf(props: Props, words: string[], width: number): Layout {
   return {
     placed: placed.map((word) => ({ ...word, y: top + word.line * leading })),
     n_lines,
-    height: top + (n_lines - 1) * leading + BELOW,
+    height: top + (n_lines - 1) * leading + BELOW + REST,
   };
 }
 
 /** From the word that looks to one that it looks at: an arc above them, or a line from one row of words to another. */
-function pathOf(from: Placed, to: Placed, n_lines: number, told: boolean): string {
+function pathOf(from: Placed, to: Placed, n_lines: number): string {
   const [a, b] = [middle(from), middle(to)];
   const [above, most] = [SIZE + 2, n_lines > 1 ? HIGHEST_OF_SEVERAL : HIGHEST];
   if (from.line === to.line) {
@@ -111,8 +134,8 @@ function pathOf(from: Placed, to: Placed, n_lines: number, told: boolean): strin
     const lean = 0.18 * (b - a);
     return `M${a} ${y} C${a + lean} ${y - up} ${b - lean} ${y - up} ${b} ${y}`;
   }
-  const back = to.line < from.line; // then it ends under the word, and under its number
-  const [y1, y2] = back ? [from.y - above, to.y + (told ? 30 : 10)] : [from.y + 10, to.y - above];
+  const back = to.line < from.line; // then it ends under the word
+  const [y1, y2] = back ? [from.y - above, to.y + 10] : [from.y + 10, to.y - above];
   const bend = (y1 - y2) / 2;
   return `M${a} ${y1} C${a} ${y1 - bend} ${b} ${y2 + bend} ${b} ${y2}`;
 }
@@ -121,7 +144,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
   const { words, weights } = current(props, state);
   const looker = lookerOf(props, state);
   const row = rowOf(props, state);
-  const { placed, n_lines } = layoutOf(props, words, width);
+  const { placed, n_lines, height } = layoutOf(props, words, width);
   const told = row[looker] >= TOLD; // beside the badge, then
   const order = row.map((_, i) => i).sort((a, b) => row[a] - row[b]);
   return (
@@ -131,9 +154,9 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
           row[i] < 0.005 ? null : (
             <path
               key={i}
-              d={pathOf(placed[looker], placed[i], n_lines, row[i] >= TOLD)}
-              stroke-width={Math.max(0.75, 9 * row[i])}
-              opacity={Math.min(1, 0.25 + 0.75 * row[i])}
+              d={pathOf(placed[looker], placed[i], n_lines)}
+              stroke-width={thickness(row[i], 9)}
+              opacity={strength(row[i])}
             />
           ),
         )}
@@ -151,7 +174,14 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
               </Text>
             </g>
             {row[i] >= TOLD && (
-              <Text x={middle(word) + (looks ? 13 : 0)} y={word.y + 24} size={13} hue="weight" anchor="middle" bold>
+              <Text
+                x={middle(word) + (looks ? 13 : 0)}
+                y={word.line < placed[looker].line ? word.y - SIZE - 6 : word.y + 24}
+                size={13}
+                hue="weight"
+                anchor="middle"
+                bold
+              >
                 {percent(row[i])}
               </Text>
             )}
@@ -165,6 +195,9 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
         );
       })}
       <Badge x={middle(placed[looker]) - (told ? 17 : 0)} y={placed[looker].y + 20} letter="Q" hue="query" />
+      <Text x={MARGIN} y={height - 6} size={14} hue="quiet">
+        {others(row)}
+      </Text>
     </g>
   );
 }

@@ -78,15 +78,6 @@ function called(side: Side, box: Box): string {
   }[box];
 }
 
-const HUES: Record<Box, Role> = {
-  read: "series-5",
-  self: "series-1",
-  cross: "series-4",
-  feed: "series-3",
-  norm: "series-6",
-  output: "series-5",
-};
-
 function title(props: Props, state: State): string {
   const stage = stageOf(props, state);
   const words = sentenceOf(props, stage.side);
@@ -297,16 +288,16 @@ function Stack({ shown, of }: { shown: Shown<Props, State>; of: Tower }) {
                 />
                 <circle cx={x} cy={ring} r={RING} fill={colour("paper")} stroke={colour("ink")} />
                 <path d={`M${x - 4} ${ring} h8 M${x} ${ring - 4} v8`} stroke={colour("ink")} />
-                <rect x={x - wide / 2} y={top + height} width={wide} height={BAND} fill={colour("series-6")} />
+                <rect x={x - wide / 2} y={top + height} width={wide} height={BAND} fill={colour("faint")} />
               </g>
             )}
             <Choice label={`${called(side, box)}, ${side}`} chosen={here} choose={() => set({ stage: find(box) })}>
               <rect x={x - wide / 2} y={top} width={wide} height={height} rx={5} fill={colour("paper")} />
               <rect
                 {...{ x: x - wide / 2, y: top, width: wide, height, rx: 5 }}
-                fill={colour(HUES[box])}
-                fill-opacity={here ? 0.4 : 0.14}
-                stroke={colour(here ? "ink" : HUES[box])}
+                fill={colour(here ? side : "paper")}
+                fill-opacity={here ? 0.25 : 1}
+                stroke={colour(here ? side : "faint")}
                 stroke-width={here ? 2.5 : 1.5}
               />
               {lines.map((line, i) => (
@@ -373,7 +364,7 @@ function Architecture(shown: Shown<Props, State>) {
           for the decoder
         </Text>
       </g>
-      <rect x={0} y={height - 12} width={20} height={BAND} fill={colour("series-6")} />
+      <rect x={0} y={height - 12} width={20} height={BAND} fill={colour("faint")} />
       <Text x={26} y={height - 5} size={13} hue="quiet">
         LayerNorm
       </Text>
@@ -441,10 +432,10 @@ function Panel({ props, state, set, width }: Shown<Props, State>) {
           {line}
         </Text>
       ))}
-      <g fill="none" stroke={colour("weight")} stroke-linecap="round" pointer-events="none">
+      <g fill="none" stroke-linecap="round" pointer-events="none">
         {weights.map((of, i) =>
           of.map((weight, j) => {
-            if (weight < 0.02) return null;
+            if (weight < (i === word ? 0.02 : 0.1)) return null;
             const [from, to] = [at.queries[i], at.keys[j]];
             const [x1, y1, x2, y2] = [middle(from), from.y - SIZE - 2, middle(to), to.y + 7];
             const bend = (y1 + y2) / 2;
@@ -452,8 +443,9 @@ function Panel({ props, state, set, width }: Shown<Props, State>) {
               <path
                 key={`${i}-${j}`}
                 d={`M${x1} ${y1} C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`}
+                stroke={colour(i === word ? "weight" : "line")}
                 stroke-width={i === word ? thickness(weight, 8) : 1}
-                opacity={i === word ? strength(weight) : 0.16 * weight}
+                opacity={i === word ? strength(weight) : 1}
               />
             );
           }),
@@ -466,7 +458,7 @@ function Panel({ props, state, set, width }: Shown<Props, State>) {
           </Text>
           {row[j] >= 0.05 && (
             <Text x={middle(key)} y={key.y - SIZE - 3} size={13} hue="weight" anchor="middle" bold>
-              {Math.round(100 * row[j])}
+              {percent(row[j])}
             </Text>
           )}
         </g>
@@ -570,24 +562,24 @@ export const through: Figure<Props, State> = {
       </g>
     );
   },
+  Above: ({ props, state, set }) => (
+    <Slider
+      label="Step"
+      value={clamp(state.stage, props.stages.length)}
+      low={0}
+      high={props.stages.length - 1}
+      step={1}
+      says={`${clamp(state.stage, props.stages.length) + 1} of ${props.stages.length}`}
+      set={(stage) => set({ stage })}
+    />
+  ),
   Controls: ({ props, state, set, id }) => (
-    <>
-      <Slider
-        label="Step"
-        value={clamp(state.stage, props.stages.length)}
-        low={0}
-        high={props.stages.length - 1}
-        step={1}
-        says={`${clamp(state.stage, props.stages.length) + 1} of ${props.stages.length}`}
-        set={(stage) => set({ stage })}
-      />
-      <Options
-        label="Head"
-        name={`${id}-head`}
-        options={Array.from({ length: props.n_heads }, (_, h): [string, string] => [String(h), String(h + 1)])}
-        value={String(headOf(props, state))}
-        set={(head) => set({ head: Number(head) })}
-      />
-    </>
+    <Options
+      label="Head"
+      name={`${id}-head`}
+      options={Array.from({ length: props.n_heads }, (_, h): [string, string] => [String(h), String(h + 1)])}
+      value={String(headOf(props, state))}
+      set={(head) => set({ head: Number(head) })}
+    />
   ),
 };

@@ -241,7 +241,7 @@ function layout(props: Props, state: State, width: number): Layout {
   const columns = [looked, looking].some((side) => set(side.words, size, width, 0, 1).height > 0);
   const found = trouble(props, state) || (there && !columns ? LABELS[state.kind][0] : "");
   const note = found ? wrapped(found, width, 15) : [];
-  const gap = Math.max(105, 62 + 4 * looking.words.length);
+  const gap = Math.max(wide ? 160 : 105, 62 + 4 * looking.words.length);
   let first = note.length * NOTE + size * 1.15;
   let keys = set(looked.words, size, width, first, 0);
   let queries = set(looking.words, size, width, first + gap, 0);
@@ -580,7 +580,7 @@ function Controls({ props, state, set: change, id }: Shown<Props, State>) {
             key={example}
             label={ending(example)}
             press={() => change(typed(example))}
-            disabled={example === state.text}
+            chosen={example === state.text}
           />
         ))}
       </div>

@@ -7,6 +7,7 @@ import {
   Choice,
   colour,
   Edges,
+  FAINTEST,
   Handle,
   More,
   measure,
@@ -15,8 +16,10 @@ import {
   percent,
   type Role,
   Slider,
+  strength,
   strips,
   Text,
+  thickness,
   typeset,
   written,
 } from "../parts";
@@ -188,8 +191,8 @@ function Arc({ from, to, weight }: { from: Placed; to: Placed; weight: number })
       fill="none"
       stroke={colour("weight")}
       stroke-linecap="round"
-      stroke-width={Math.max(0.7, 8 * weight)}
-      opacity={0.2 + 0.8 * weight}
+      stroke-width={thickness(weight, 8)}
+      opacity={strength(weight)}
     />
   );
 }
@@ -204,11 +207,9 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
         const weights = reader < 0 ? [] : movesOf(props, state, sentence)[reader].weights;
         return (
           <g key={sentence}>
-            <g opacity={here ? 1 : 0.45}>
-              {weights.map((weight, j) => (
-                <Arc key={j} from={words[reader]} to={words[j]} weight={weight} />
-              ))}
-            </g>
+            {weights.map((weight, j) => (
+              <Arc key={j} from={words[reader]} to={words[j]} weight={weight} />
+            ))}
             {words.map((word, i) => {
               const chosen = i === reader;
               return (
@@ -234,7 +235,7 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
                       height={3}
                       rx={1.5}
                       fill={colour("output")}
-                      opacity={here ? 1 : 0.45}
+                      opacity={here ? 1 : FAINTEST}
                     />
                   )}
                   <Text x={word.x} y={word.y} size={SIZE} hue={here ? "ink" : "quiet"}>
@@ -282,7 +283,7 @@ function Sum({ props, state, width }: Shown<Props, State>) {
             opacity={0.75}
           />
           <Text x={left + (width - left - 44) * weight + 6} y={15}>
-            {weight >= 0.005 && percent(weight)}
+            {weight >= 0.005 ? percent(weight) : weight > 0 && "< 1 %"}
           </Text>
         </g>
       ))}
@@ -340,7 +341,7 @@ const AROUND = [1, 1.9, 2.8].flatMap((ring) =>
 );
 
 /** Put each label beside what it names: never on another label, and on as little else as can be; the first ones first. */
-export function placed(labels: Label[], words: Box[], marks: Box[], side: number): PlacedLabel[] {
+export function placed(labels: Label[], words: Box[], marks: Box[], side: number, tall = side): PlacedLabel[] {
   const taken = [...words];
   return labels.flatMap((label) => {
     const [width, height] = [measure(label.text, 14, label.bold) + 4, HIGH];
@@ -349,7 +350,7 @@ export function placed(labels: Label[], words: Box[], marks: Box[], side: number
       const y = label.at[1] + dy * HIGH - height / 2;
       const box = {
         x: Math.max(2, Math.min(side - width - 2, x)),
-        y: Math.max(2, Math.min(side - height - 2, y)),
+        y: Math.max(2, Math.min(tall - height - 2, y)),
         width,
         height,
       };
@@ -520,13 +521,20 @@ function Plane({
           const to = pixel(track.move.to);
           const isOwn = track.sentence === state.sentence;
           return (
-            <g key={track.sentence} opacity={isOwn ? 1 : 0.45}>
-              <Arrow from={from} to={to} hue="output" thick={THICK} before={DOT + 1} />
+            <g key={track.sentence} opacity={isOwn ? 1 : FAINTEST}>
+              <Arrow from={from} to={to} hue="output" thick={isOwn && state.pulls ? 1.5 : THICK} before={DOT + 1} />
             </g>
           );
         })}
         {chain.slice(1).map((place, k) => (
-          <Arrow key={k} from={chain[k]} to={place} hue="value" thick={2} />
+          <Arrow
+            key={k}
+            from={chain[k]}
+            to={place}
+            hue="value"
+            thick={3}
+            before={k === chain.length - 2 ? DOT + 1 : 0}
+          />
         ))}
       </g>
       <g stroke={colour("faint")} pointer-events="none">
@@ -631,7 +639,7 @@ export const wordMoves: Figure<Props, State> = {
     residual: props.residual,
     causal: props.causal ?? false,
     show: "before",
-    pulls: false,
+    pulls: true,
   }),
   title(props, own) {
     const state = seen(own);

@@ -3,7 +3,7 @@
 import type { Figure, Shown } from "../figure";
 import { LanguageModel, type Shape } from "../language_model";
 import { softmax, type Vector } from "../maths";
-import { Button, Choice, colour, measure, Options, Slider, Text, typeset, wrapped, written } from "../parts";
+import { Button, Choice, colour, measure, Options, type Role, Slider, Text, typeset, wrapped, written } from "../parts";
 import { BOS, EOS, typesetFrench, Words } from "../translator/words";
 
 interface Props extends Shape {
@@ -24,7 +24,7 @@ interface State {
 }
 
 const [HOTTEST, STEP] = [2, 0.1];
-const [N_BARS, ROW, SIZE] = [10, 26, 19];
+const [N_BARS, ROW, SIZE, APART] = [10, 26, 19, 14]; // pixels between the candidates and all others
 const NEVER = [0, 1, 3, 4, 5]; // padding, start, unknown word, marks for spaces
 
 // ---- What is computed ----
@@ -198,21 +198,22 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
   const { lines, top, bars } = layout(props, state, width);
   const shown = barsOf(step);
   const others = `${nOthers(props)} others`;
+  const last = bars + N_BARS * ROW + APART;
   const names = Math.max(...shown.map((id) => measure(label(props, id), 15, true)), measure(others, 15), 70) + 12;
   const room = width - names - 62;
   const ids = steps.map(({ chosen }) => chosen);
-  const bar = (p: number, row: number, opacity: number) => (
+  const bar = (p: number, y: number, hue: Role, opacity: number) => (
     <g>
       <rect
         x={names}
-        y={bars + row * ROW + 3}
+        y={y + 3}
         width={Math.max(p > 0 ? 1 : 0, room * p)}
         height={ROW - 8}
         rx={2}
-        fill={colour("weight")}
+        fill={colour(hue)}
         opacity={opacity}
       />
-      <Text x={names + room * p + 7} y={bars + row * ROW + 18} hue={p < 0.0005 ? "quiet" : "ink"}>
+      <Text x={names + room * p + 7} y={y + 18} hue={p < 0.0005 ? "quiet" : "ink"}>
         {share(p)}
       </Text>
     </g>
@@ -247,14 +248,15 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
             <Text x={8} y={bars + row * ROW + 17} hue={mine ? "paper" : "ink"} bold={mine}>
               {label(props, id)}
             </Text>
-            {bar(step.p[id], row, mine ? 1 : 0.6)}
+            {bar(step.p[id], bars + row * ROW, "output", mine ? 1 : 0.6)}
           </Choice>
         );
       })}
-      <Text x={8} y={bars + N_BARS * ROW + 17} hue="quiet">
+      <path d={`M0 ${last - APART / 2 - 1} H${width}`} stroke={colour("line")} />
+      <Text x={8} y={last + 17} hue="quiet">
         {others}
       </Text>
-      {bar(rest(step), N_BARS, 0.35)}
+      {bar(rest(step), last, "faint", 1)}
     </g>
   );
 }
@@ -263,7 +265,7 @@ export const writer: Figure<Props, State> = {
   initial: ({ model, temperature, draw, step }) => ({ model: String(model), temperature, draw, step, given: [] }),
   title,
   describe,
-  height: (props, state, width) => layout(props, state, width).bars + (N_BARS + 1) * ROW + 4,
+  height: (props, state, width) => layout(props, state, width).bars + (N_BARS + 1) * ROW + APART + 4,
   Drawing: (shown) => (
     <g>
       <Sentence {...shown} />
