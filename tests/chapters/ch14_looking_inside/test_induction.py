@@ -1,0 +1,90 @@
+"""Texts that repeat themselves, the heads that copy, and the stored record."""
+
+import pytest
+import torch
+
+from course_lib.chapters.ch14_looking_inside import induction, record
+
+
+class TestTexts:
+    def test_a_known_word_is_the_one_that_came_after_the_same_word_before(self):
+        ids, known = induction.unseen_texts(20)
+        assert ids.shape == (20, 25)
+        assert known.shape == (20, 24)
+        for row, follows in zip(ids.tolist(), known.tolist(), strict=True):
+            for i in range(24):
+                earlier = [j for j in range(i) if row[j] == row[i]]
+                if follows[i] and earlier:
+                    assert row[i + 1] == row[earlier[-1] + 1]
+                assert follows[i] == (row[i + 1] in row[: i + 1])
+
+    def test_no_word_stands_twice_in_a_round_and_rounds_have_many_lengths(self):
+        ids, known = induction.unseen_texts(200)
+        rounds = (~known).sum(dim=1) + 1
+        assert {5, 12} <= set(rounds.tolist()) <= set(range(5, 13))
+        for row, length in zip(ids.tolist(), rounds.tolist(), strict=True):
+            assert len(set(row[:length])) == length
+            assert row[length] == row[0]
+
+
+class TestLooks:
+    def test_shares_of_a_map_set_by_hand(self):
+        """All weight on the word before, or on the word after the earlier one."""
+        ids = torch.tensor([[0, 1, 2, 0, 1, 2]])
+        known = torch.tensor([[False, False, True, True, True]])
+        back, after = torch.zeros(5, 5), torch.zeros(5, 5)
+        back[range(5), [0, 0, 1, 2, 3]] = 1
+        after[range(5), [0, 0, 0, 1, 2]] = 1  # 0 … 1: after the earlier 0; 1 … 2: after the earlier 1
+
+        class Model:
+            def attention_maps(self, read: torch.Tensor) -> list[torch.Tensor]:
+                return [torch.stack([back, after])[None]]
+
+        found = induction.looks(Model(), ids, known)  # type: ignore[arg-type]
+        assert found.before.tolist() == [[1.0, 0.0]]
+        assert found.after[0, 1] == pytest.approx(2 / 3)  # where the next is known; at 2 no 2 stands before
+        assert found.after[0, 0] == 0
+
+    def test_induction_heads_are_those_above_the_bound(self):
+        assert induction.induction_heads(torch.tensor([[0.2, 0.1], [0.49, 0.5]])) == [(1, 1)]
+
+
+class TestRecord:
+    @pytest.fixture(scope="class")
+    def runs(self):
+        return record.stored()["seeds"]
+
+    def test_is_what_training_gives(self, runs):
+        found = record.course(0, 2 * record.EVERY)
+        assert found["known"] == pytest.approx(runs[0]["known"][:2], rel=0.02)
+        assert found["new"] == pytest.approx(runs[0]["new"][:2], rel=0.02)
+
+    def test_has_all_seeds_within_five_minutes_each(self, runs):
+        assert len(runs) == len(record.SEEDS) == 10
+        assert all(len(run["known"]) == induction.STEPS // record.EVERY for run in runs)
+        assert max(run["seconds"] for run in runs) < 300
+
+    def test_the_heads_are_those_of_the_shares(self, runs):
+        for run in runs:
+            assert [tuple(head) for head in run["heads"]] == induction.induction_heads(
+                torch.tensor(run["after"])
+            )
+            assert run["n_control"] == 4 - len(run["heads"])
+
+    def test_nine_of_ten_copy_by_heads_of_the_second_layer_and_not_without_them(self, runs):
+        good = [
+            run["right"] > 0.9
+            and run["heads"]
+            and {layer for layer, _ in run["heads"]} == {1}
+            and run["without"] < 0.2
+            for run in runs
+        ]
+        assert sum(good) >= 9
+
+    def test_the_other_heads_of_their_layer_are_not_needed(self, runs):
+        others = [run["right"] - run["control"] for run in runs if run["n_control"]]
+        assert len(others) >= 5
+        assert max(others) < 0.1
+
+    def test_one_layer_does_not_learn_it(self):
+        assert max(run["right"] for run in record.stored()["one_layer"]) < 0.5
