@@ -24,8 +24,8 @@ WORDS = tuple(
     "pen queen rain ring rose ship sky snow star tree".split()
 )
 LENGTH, SHORTEST = 25, 5  # words of a text, and the shortest round
-STEPS, BATCH, LEARNING_RATE = 600, 32, 1e-2
-START = 0.1  # of the size that the weights of attention usually begin with
+STEPS, BATCH, LEARNING_RATE = 700, 32, 1e-2
+START = 0.2  # of the size that the weights of attention usually begin with
 SHAPE: dict[str, Any] = {"d_model": 32, "n_heads": 4, "d_ff": 1, "dropout": 0.0, "tie": "none"}
 
 

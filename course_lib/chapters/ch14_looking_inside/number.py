@@ -77,7 +77,11 @@ def pairs(translator: Translator, frame: Frame = FRAMES[0]) -> Pairs:
         articles["singular"],
         articles["plural"],
     )
-    right = (margins(translator, found, found.one) < 0) & (margins(translator, found, found.many) > 0)
+    with torch.no_grad():
+        said = [translator.model(source, prefix)[:, -1].argmax(-1) for source in (found.one, found.many)]
+    right = torch.isin(said[0], torch.tensor(found.singular)) & torch.isin(
+        said[1], torch.tensor(found.plural)
+    )
     return found._replace(
         nouns=[noun for noun, good in zip(found.nouns, right.tolist(), strict=True) if good],
         one=found.one[right],
