@@ -15,6 +15,7 @@ from course_lib.chapters.ch14_looking_inside.heads import Head, attentions, outp
 from course_lib.model import MultiHeadAttention, Transformer
 from course_lib.special_ids import BOS_ID, EOS_ID, UNK_ID
 from course_lib.text.embedded import load_nouns
+from course_lib.text.typography import typeset_french
 from course_lib.translator import Translator
 
 
@@ -28,9 +29,7 @@ class Frame(NamedTuple):
 
 FRAMES = (
     Frame("I saw the ", ".", "J’ai vu"),
-    Frame("We bought the ", ".", "Nous avons acheté"),
     Frame("Yesterday the ", " slept.", "Hier"),
-    Frame("The king and the ", " slept.", "Le roi et"),
     Frame("The ", " slept.", ""),
 )
 ARTICLES = {"singular": ("le", "la", "l'"), "plural": ("les",)}
@@ -223,6 +222,21 @@ def write(
         with patched(translator, heads, outputs(translator.model, other, prefix)):
             ids.append(int(translator.model(source, prefix)[0, -1].argmax()))
     return translator.target_tokeniser.decode([i for i in ids[1:] if i != EOS_ID])
+
+
+def opening(translator: Translator, alone: Mapping[Head, Effect]) -> dict[str, Any]:
+    """Return what the chapter's first figure shows: each head's share of *les*, and one swap in words."""
+    model: Any = translator.model
+    sentences = ["I saw the dog.", "I saw the dogs."]
+    best = max(alone, key=lambda head: alone[head].plural)
+    layers = attentions(model)
+    return {
+        "shares": [[alone[name, h].plural for h in range(layer.n_heads)] for name, layer in layers.items()],
+        "layers": list(layers),
+        "sentences": [(text, typeset_french(write(translator, text))) for text in sentences],
+        "patched": typeset_french(write(translator, *sentences, [best])),
+        "changed": ["les"],
+    }
 
 
 @torch.no_grad()

@@ -92,14 +92,32 @@ def stored() -> dict[str, Any]:
     return found
 
 
+def without(runs: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
+    """Return the shares of known words that each run's model names: whole, and without some of its heads.
+
+    Examples
+    --------
+    >>> list(without(stored()["seeds"]))
+    ['nothing removed', 'the best induction head', 'all induction heads', 'all others in layer 1']
+    """
+    return {
+        "nothing removed": [run["right"] for run in runs],
+        "the best induction head": [
+            run["each"][1][max(range(len(run["after"][1])), key=run["after"][1].__getitem__)] for run in runs
+        ],
+        "all induction heads": [run["without"] for run in runs],
+        "all others in layer 1": [run["control"] for run in runs],
+    }
+
+
 def told(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name.
 
-    Of the ten seeds: `lowest`, the smallest share of known words named; `seconds`, of the slowest; `first_layer`, the
-    largest share that a head of layer 0 gives to the word after; `fewest` and `most` induction heads; `gone`, the
-    largest share of words named without them; `control`, the smallest without the others; `best_low` and `best_high`,
-    the range without the best induction head; `no_control`, seeds that have no other head. Of models of one layer
-    `one_layer`, the largest share of known words named.
+    Of the ten seeds: `n_good`, how many name more than 0.9 of the known words; `lowest`, the smallest share; `seconds`,
+    of the slowest; `first_layer`, the largest share that a head of layer 0 gives to the word after; `fewest` and `most`
+    induction heads; `gone`, the largest share of words named without them; `control`, the smallest without the others;
+    `best_low` and `best_high`, the range without the best induction head; `no_control`, seeds that have no other head.
+    Of models of one layer `one_layer`, the largest share of known words named.
 
     Examples
     --------
@@ -107,8 +125,9 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     True
     """
     runs = record["seeds"]
-    best = [run["each"][1][max(range(4), key=run["after"][1].__getitem__)] for run in runs]
+    best = without(runs)["the best induction head"]
     return {
+        "n_good": sum(run["right"] > 0.9 for run in runs),
         "lowest": min(run["right"] for run in runs),
         "seconds": max(run["seconds"] for run in runs),
         "first_layer": max(max(run["after"][0]) for run in runs),
