@@ -33,6 +33,7 @@ SECOND_EDITION = {  # the chapters told anew; how many minutes their cells run
     "09_transformer": 0.35,
     "08_masking": 0.35,
     "07_feed_forward": 0.35,
+    "14_looking_inside": 0.4,
 }
 START_PAGE, SETUP_PAGE = FOLDER / "00_start_here.ipynb", FOLDER / "00_setup.ipynb"
 CHAPTERS = [path for path in NOTEBOOKS if path not in (START_PAGE, SETUP_PAGE)]

@@ -234,8 +234,10 @@ def opening(translator: Translator, alone: Mapping[Head, Effect]) -> dict[str, A
         "shares": [[alone[name, h].plural for h in range(layer.n_heads)] for name, layer in layers.items()],
         "layers": list(layers),
         "sentences": [(text, typeset_french(write(translator, text))) for text in sentences],
-        "patched": typeset_french(write(translator, *sentences, [best])),
+        "patched": typeset_french(write(translator, sentences[0], sentences[1], [best])),
         "changed": ["les"],
+        "title": f"One head of {len(alone)} turns le chien into les chien",
+        "caption": "How often le, la or l’ becomes les when one head is swapped.",
     }
 
 
