@@ -58,11 +58,12 @@ class TestRight:
         assert found == induction.right(model, *texts)
 
 
-class TestRecord:
-    @pytest.fixture(scope="class")
-    def runs(self):
-        return record.stored()["seeds"]
+@pytest.fixture(scope="module")
+def runs():
+    return record.stored()["seeds"]
 
+
+class TestRecord:
     def test_is_what_training_gives(self, runs):
         found = record.course(0, 2 * record.EVERY)
         assert found["losses"] == pytest.approx(runs[0]["losses"][:2], rel=0.02)
