@@ -59,7 +59,7 @@ def swapped(
     >>> pair = [("the dog", "le chien"), ("the dogs", "les chiens")]
     >>> picture = swapped([[0.0, 0.8]], ["encoder 0"], sentences=pair, patched="les chien", changed=["les"])
     >>> picture.alt[:95]
-    'Heads by the share of answers that change when the head is swapped. encoder 0: 0, 0.8. ‘the dog’'
+    'Heads by the share of answers that change when the head is swapped. encoder 0: 0, 0.8. ‘the dog'
     """
     found = np.asarray(shares, dtype=float)
     if found.ndim != 2 or len(found) != len(layers) or not ((found >= 0) & (found <= 1)).all():

@@ -51,9 +51,9 @@ def repeated(n: int, generator: torch.Generator, length: int = LENGTH) -> tuple[
     --------
     >>> ids, known = repeated(1, torch.Generator().manual_seed(1))
     >>> " ".join(WORDS[i] for i in ids[0, :9])
-    'bell leaf king bear chair bell leaf king bear'
+    'ship boat nail apple pen gate moon queen cat'
     >>> known[0, :9].tolist()
-    [False, False, False, False, False, True, True, True, True]
+    [False, False, False, False, False, False, False, False, False]
     """
     period = torch.randint(SHORTEST, length // 2 + 1, (n, 1), generator=generator)
     rounds = torch.rand(n, len(WORDS), generator=generator).argsort(dim=1)  # each a row of words, mixed
