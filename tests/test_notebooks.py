@@ -36,6 +36,7 @@ SECOND_EDITION = {  # the chapters told anew; how many minutes their cells run
     "10_translation": 0.4,
     "12_to_today": 0.4,
     "13_fast": 0.4,
+    "14_looking_inside": 0.4,
 }
 START_PAGE, SETUP_PAGE = FOLDER / "00_start_here.ipynb", FOLDER / "00_setup.ipynb"
 CHAPTERS = [path for path in NOTEBOOKS if path not in (START_PAGE, SETUP_PAGE)]
