@@ -119,7 +119,7 @@ def of_real(results: Path) -> dict[str, float]:
     >>> round(of_real(Path(__file__).parents[3] / "results")["real_transformer_beam"], 1)
     59.4
     """
-    told = {}
+    told: dict[str, float] = {}
     for name in ("transformer", "gru-attention"):
         record: dict[str, Any] = load_record(results, f"multi30k/{name}-0")
         quality, start = record["quality"]["test_2016_flickr"], f"real_{name.replace('-', '_')}"
@@ -143,7 +143,7 @@ def of_learning(record: Mapping[str, Any]) -> dict[str, float]:
     {'error_10': 0.25, 'held_out_10': 2.0}
     """
     layer, head = record["head"]
-    told = {}
+    told: dict[str, float] = {}
     for look in record["looks"]:
         told[f"error_{look['step']}"] = look["errors"][layer][head]
         told[f"held_out_{look['step']}"] = look["loss"]

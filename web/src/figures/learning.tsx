@@ -90,14 +90,14 @@ function layout(props: Props, state: State, width: number): Layout {
 const said = (written: string, width: number): string[] => wrapped(`It writes: ${written}`, width, 16);
 const middle = ({ x, width }: Spot): number => x + width / 2;
 
-function Word(props: { spot: Spot; y: number; size: number; hue: "encoder" | "decoder"; bold?: boolean }) {
-  const { spot, y, size, hue, bold = false } = props;
+function Word(props: { spot: Spot; y: number; size: number; hue: "encoder" | "decoder" }) {
+  const { spot, y, size, hue } = props;
   return (
     <text
       x={spot.x}
       y={y}
       font-size={size}
-      font-weight={bold ? 650 : 450}
+      font-weight={450}
       fill={colour(hue)}
       stroke={colour("paper")}
       stroke-width={5}
@@ -148,7 +148,10 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
           choose={() => set({ word: i === state.word ? -1 : i })}
         >
           <rect x={spot.x - 2} y={rows[1] - size} width={spot.width + 4} height={1.4 * size} fill="transparent" />
-          <Word spot={spot} y={rows[1]} size={size} hue="decoder" bold={i === state.word} />
+          {i === state.word && (
+            <path d={`M${spot.x} ${rows[1] + 8} h${spot.width}`} stroke={colour("decoder")} stroke-width={3} />
+          )}
+          <Word spot={spot} y={rows[1]} size={size} hue="decoder" />
         </Choice>
       ))}
       {says.map((line, i) => (
