@@ -42,6 +42,7 @@ def lines(
     fit: Sequence[str] = (),
     fit_from: float = 0.0,
     levels: Mapping[str, float] | None = None,
+    spans: Mapping[str, tuple[float, float]] | None = None,
     caption: str = "",
     number: str = "",
     colours: Mapping[str, int] | None = None,
@@ -63,6 +64,8 @@ def lines(
         The fits use points with x ≥ `fit_from`.
     levels : mapping from name to number
         Horizontal lines to compare the curves with, each with its name beside it.
+    spans : mapping from name to (from, to)
+        Stretches of the x axis that are shaded, each with its name at its foot.
     caption, number : str
         The words under the picture, and the number in front of them.
     colours : mapping from name to int
@@ -128,6 +131,18 @@ def lines(
             of_seeds = f" (median of {len(runs[name])} seeds)" if len(runs[name]) > 1 else ""
             told.append(_tell_curve(name + of_seeds, x, y) + (f"{slope} on log–log axes." if slope else "."))
         told += paint_levels(axis, levels or {}, names=False)
+        for name, (start, end) in (spans or {}).items():
+            axis.axvspan(start, end, color=LINE, alpha=0.5, linewidth=0, zorder=0)
+            axis.text(
+                (start + end) / 2,
+                0.02,
+                plain(name),
+                transform=axis.get_xaxis_transform(),
+                ha="center",
+                va="bottom",
+                color=QUIET,
+            )
+            told.append(f"{name}: shaded from {significant(start)} to {significant(end)}.")
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:
@@ -144,7 +159,7 @@ def lines(
         if narrow:  # there is no room beside the curves
             figure.legend(**LEGEND_BELOW)
         else:
-            _label_ends(
+            label_ends(
                 axis,
                 x,
                 labels | {name: (level, QUIET) for name, level in (levels or {}).items()},
@@ -173,13 +188,24 @@ def _apart(x: NDArray[Any]) -> list[str]:
     return ["" if i % every else word for i, word in enumerate(words)]
 
 
-def _label_ends(
+def label_ends(
     axis: Axes, x: NDArray[Any], ends: Mapping[str, tuple[float, str]], levels: Collection[str] = ()
 ) -> None:
     """Write the names of curves to the right of the axes, each as near to its end as the others leave room.
 
     A leader goes from the end of a curve, or from the edge of the axes for a level, to the left edge of its name. Names
     stand in the order of the ends, so leaders cross neither one another nor a name.
+
+    Parameters
+    ----------
+    axis : Axes
+        With the curves; its limits are settled by this.
+    x : array (n,)
+        Of the curves' points: they end at the largest.
+    ends : mapping from name to (height, colour)
+        Heights in the axis' data; a name whose height is NaN is left out.
+    levels : collection of str
+        Names of those that are level lines across the axes.
     """
     axis.autoscale_view()  # the limits are due: fractions of the axes depend on them
     to_fraction = axis.transScale + axis.transLimits

@@ -324,6 +324,15 @@ class TestSeedsAndLevels:
         first, second = heights[: len(heights) // 2].max(), heights[len(heights) // 2 :].max()
         assert second == pytest.approx(4 * first, rel=0.02)
 
+    def test_spans_are_shaded_named_and_told(self):
+        plain, shaded = (
+            lines([0, 4], {"a": [1, 2]}, x_label="x", y_label="y", spans=spans)
+            for spans in (None, {"training": (0, 2)})
+        )
+        assert shaded.alt == plain.alt + " training: shaded from 0 to 2."
+        changed = (pixels(plain) != pixels(shaded)).any(axis=-1).mean(axis=0) > 0.5  # columns of pixels
+        assert 0.2 < changed.mean() < 0.6
+
     def test_levels_are_named_in_the_figure_and_in_the_text(self):
         level = {"levels": {"chance": 0.25}}
         for picture in (

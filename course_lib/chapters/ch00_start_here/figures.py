@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -36,8 +35,7 @@ WAVES = 6  # the chapter of word order, whose badge stands between the waves
 
 CAPTION = (
     "Each piece is inside the next; the numbers are chapters. Inside a piece, read upwards. Q, K, V, O: query, keys, "
-    "values and output, from chapter 02; grey: masked. This block is the encoder’s; the decoder’s has one attention "
-    "more, for the English. The translator has two layers of blocks, with four heads in each attention."
+    "values and output. The decoder’s blocks have one attention more, for the English."
 )
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -96,7 +94,7 @@ def _paint_wide(figure: Figure) -> str:
     axis, width, _ = _canvas(figure)
     top = 74
     _badges(axis, BADGE, 15, [FIRST[0]])
-    _text(axis, 2 * BADGE + 8, 12, FIRST[1], 16)
+    _text(axis, 2 * BADGE + 8, 12, f"First: {FIRST[1]}", 16)
     for i, piece in enumerate(PIECES):
         x = i * (CARD + GAP)
         _text(axis, x, top - 18, piece.name, 17, bold=True)
@@ -109,14 +107,14 @@ def _paint_wide(figure: Figure) -> str:
         for j, line in enumerate(piece.words):
             _text(axis, x, top + TALL + 46 + 18 * j, line, 14, QUIET)
     _badges(axis, width - BADGE, 15, [LAST[0]])
-    _text(axis, width - 2 * BADGE - 8, 12, LAST[1], 16, ha="right")
+    _text(axis, width - 2 * BADGE - 8, 12, f"Last: {LAST[1]}", 16, ha="right")
     return _tell()
 
 
 def _paint_narrow(figure: Figure) -> str:
     axis, _, height = _canvas(figure)
     _badges(axis, BADGE + 1, 15, [FIRST[0]])
-    _text(axis, 2 * BADGE + 8, 12, FIRST[1], 16)
+    _text(axis, 2 * BADGE + 8, 12, f"First: {FIRST[1]}", 16)
     for i, piece in enumerate(PIECES):
         top = 38 + i * (TALL + NARROW_GAP)
         _card(axis, (1, top, 1 + CARD, top + TALL))
@@ -130,28 +128,22 @@ def _paint_narrow(figure: Figure) -> str:
         for j, line in enumerate(piece.words):
             _text(axis, x, top + 112 + 20 * j, line, 16, QUIET)
     _badges(axis, BADGE + 1, height - 16, [LAST[0]])
-    _text(axis, 2 * BADGE + 8, height - 19, LAST[1], 16)
+    _text(axis, 2 * BADGE + 8, height - 19, f"Last: {LAST[1]}", 16)
     return _tell()
 
 
 # ---- The pieces; `s` is half of their height ----
 
 
-def _attention(axis: Axes, x: float, y: float, s: float = 78, masked: bool = False) -> None:
-    """A query, three keys with their values, and what comes out; the thicker a line, the greater the weight.
-
-    The last key and value are grey and without a line if they are masked.
-    """
+def _attention(axis: Axes, x: float, y: float, s: float = 78) -> None:
+    """A query, three keys with their values, and what comes out; the thicker a line, the greater the weight."""
     places, radius = (-0.57 * s, 0.0, 0.57 * s), 0.155 * s
     asks, comes_out = (x, y + 0.86 * s), (x, y - 0.86 * s)
-    seen = places[: 2 if masked else 3]
-    for place, weight in zip(seen, WEIGHTS, strict=False):
+    for place, weight in zip(places, WEIGHTS, strict=True):
         looks = [asks, (x + place, y + 0.2 * s)]
         reads = [(x + place, y - 0.2 * s), comes_out]
         _lines(axis, [looks, reads], WEIGHT, max(0.5, weight * s / 7))
-    keys, values = ([(x + place, y + shift * s) for place in seen] for shift in (0.19, -0.19))
-    if masked:
-        _dots(axis, [(x + places[-1], y + shift * s) for shift in (0.19, -0.19)], radius, FAINT)
+    keys, values = ([(x + place, y + shift * s) for place in places] for shift in (0.19, -0.19))
     for letter, colour, points in (
         ("K", KEY, keys),
         ("V", VALUE, values),
@@ -187,11 +179,13 @@ def _block(axis: Axes, x: float, y: float) -> Box:
         _lines(axis, [corners], FAINT, 1.4, zorder=1.5)
         _dots(axis, [(x, y + end * s)], 0.05 * s, QUIET)
     box = _around(*heads, 0.6 * s, 0.38 * s)
-    _card(axis, box, fill=PAPER, zorder=2)
-    for place in (-0.42, -0.14, 0.14, 0.42):
-        _attention(axis, x + place * s, heads[1], s=0.17 * s, masked=True)
-    _card(axis, _around(*network, 0.6 * s, 0.32 * s), fill=PAPER, zorder=2)
-    _network(axis, *network, 0.21 * s)
+    for part, at, named in (
+        (box, heads, ("heads,", "masks")),
+        (_around(*network, 0.6 * s, 0.32 * s), network, ("network",)),
+    ):
+        _card(axis, part, fill=PAPER, zorder=2)
+        for i, line in enumerate(named):
+            _text(axis, x, at[1] + 18 * (i - (len(named) - 1) / 2), line, 14, ha="center")
     return box
 
 
@@ -204,17 +198,14 @@ def _transformer(axis: Axes, x: float, y: float, s: float = 78) -> Box:
     _lines(axis, [[(left, bottom), source], [(right, bottom), (right, top)]], FAINT, 0.018 * s, zorder=1.5)
     _arrowheads(axis, [(right, top)], 0.07 * s)
     for step in steps:
-        way = [source, (x, source[1]), (x, y + step), (right - 0.27 * s, y + step)]
+        way = [source, (x, source[1]), (x, y + step), (right - 0.33 * s, y + step)]
         _lines(axis, [way], WEIGHT, 0.035 * s, zorder=2.8)
-    for tower, colour, parts in ((left, ENCODER, "an"), (right, DECODER, "acn")):
+    for tower, colour in ((left, ENCODER), (right, DECODER)):
         for step in steps:
-            middle = y + step
-            boxes.append(_around(tower, middle, 0.33 * s, 0.36 * s))
+            boxes.append(_around(tower, y + step, 0.33 * s, 0.3 * s))
             _card(axis, boxes[-1], fill=PAPER, edge=colour, width=max(1.0, 0.024 * s), zorder=2.6)
-            for i, part in enumerate(parts):
-                height = 0.3 / len(parts)
-                at = middle + (0.31 - height - 2 * i * (height + 0.012)) * s
-                _part(axis, tower, at, 0.26 * s, (height - 0.012) * s, part)
+            if s > 60:
+                _text(axis, tower, y + step, "block", 14, colour, ha="center")
         wave = np.linspace(-1, 1, 41)
         curve = y + 0.93 * s + 0.06 * s * np.sin(2 * np.pi * wave)
         _lines(axis, [list(zip(tower + 0.2 * s * wave, curve, strict=True))], INK, 0.022 * s, zorder=2.7)
@@ -222,22 +213,6 @@ def _transformer(axis: Axes, x: float, y: float, s: float = 78) -> Box:
         _badges(axis, x, y + 0.93 * s, [WAVES])
     _dots(axis, [source], 0.06 * s, ENCODER)
     return boxes[0]
-
-
-def _part(axis: Axes, x: float, y: float, half_width: float, half_height: float, kind: str) -> None:
-    """A part of a block, small: self-attention or cross-attention (heads), or the network."""
-    places = [(x + place * half_width, y) for place in (-0.66, -0.22, 0.22, 0.66)]
-    if kind == "n":
-        _card(axis, _around(x, y, half_width, half_height), fill=SURFACE, zorder=2.9)
-        _dots(axis, places, 0.1 * half_width, INK)
-        return
-    edge = WEIGHT if kind == "c" else LINE
-    _card(axis, _around(x, y, half_width, half_height), fill=SURFACE, edge=edge, zorder=2.9)
-    tall, wide = 0.68 * half_height, 0.15 * half_width
-    heads = [
-        [(at, y + tall), (at + wide, y), (at, y - tall), (at - wide, y), (at, y + tall)] for at, _ in places
-    ]
-    _lines(axis, heads, WEIGHT, 0.055 * half_width, zorder=2.95)
 
 
 def _translator(axis: Axes, x: float, y: float) -> Box:
@@ -250,24 +225,15 @@ def _translator(axis: Axes, x: float, y: float) -> Box:
     return box
 
 
-def _network(axis: Axes, x: float, y: float, s: float) -> None:
-    """A layer of three, one of five, one of three."""
-    layers = [(s, 3), (0.0, 5), (-s, 3)]
-    nodes = [[(x + 0.8 * s * (i - (n - 1) / 2), y + shift) for i in range(n)] for shift, n in layers]
-    joined = [[start, end] for lower, upper in pairwise(nodes) for start in lower for end in upper]
-    _lines(axis, joined, FAINT, 0.05 * s)
-    _dots(axis, [node for layer in nodes for node in layer], 0.19 * s, INK)
-
-
 PIECES = (
     Piece("Attention", (2, 3, 4), ("one word looks", "at the others"), _attention),
     Piece("Heads", (5,), ("several looks", "at once"), _heads),
     Piece("Block", (7, 8), ("a small network;", "masks hide some words"), _block),
     Piece("Transformer", (WAVES, 9), ("waves for word order,", "encoder, decoder"), _transformer, WAVES),
-    Piece("Translator", (10,), ("learns from", "20,000 pairs"), _translator),
+    Piece("Translator", (10, 11, 12, 13), ("learns from", "20,000 pairs"), _translator),
 )
 FIRST = (1, "The word you need is elsewhere")
-LAST = (11, "Which claims about it hold?")
+LAST = (14, "What does one head do?")
 
 
 # ---- Strokes ----

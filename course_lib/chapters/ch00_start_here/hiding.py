@@ -170,33 +170,16 @@ def taken_over(translator: Translator, n: int = 100, seed: int = 1) -> dict[str,
     dict
         `n_same` and `n_different`: how many sentences have nouns of one gender, and of two; `same` and `different`:
         in how many of these the second noun is written twice; `no_noun`: how many of those of two genders have no noun
-        in the place of the first. `lent_second` and `lent_hidden`: in how many of those of two genders it is written
-        twice if the decoder sees, for *The* and the adjective before the hidden noun, the vectors that they have
-        beside a third noun: one of the second noun's gender, or one of the hidden noun's. `more` and `fewer`: in how
-        many it is only with the former, and only without.
+        in the place of the first.
     """
-    names = ("n_same", "same", "n_different", "different", "no_noun")
-    found = dict.fromkeys((*names, "lent_second", "lent_hidden", "more", "fewer"), 0)
+    found = dict.fromkeys(("n_same", "same", "n_different", "different", "no_noun"), 0)
     for sentence, first, second in sentences(n, seed):
         genders = "same" if NOUNS[first][0] == NOUNS[second][0] else "different"
         french = translate(translator, sentence, first)
-        twice = _is_repeated(french, first, second)
         found[f"n_{genders}"] += 1
-        found[genders] += twice
-        if genders == "same":
-            continue
-        found["no_noun"] += sum(french.count(noun) for _, noun in NOUNS.values()) == 1
-        lent = {}
-        for name, model in (("second", second), ("hidden", first)):
-            third = next(
-                noun for noun in NOUNS if noun not in (first, second) and NOUNS[noun][0] == NOUNS[model][0]
-            )
-            lender = sentence.replace(f" {first} ", f" {third} ")
-            french = translate(translator, sentence, first, lent=(THE, ADJECTIVE), lender=lender)
-            lent[name] = _is_repeated(french, first, second)
-            found[f"lent_{name}"] += lent[name]
-        found["more"] += lent["second"] and not twice
-        found["fewer"] += twice and not lent["second"]
+        found[genders] += _is_repeated(french, first, second)
+        if genders == "different":
+            found["no_noun"] += sum(french.count(noun) for _, noun in NOUNS.values()) == 1
     return found
 
 

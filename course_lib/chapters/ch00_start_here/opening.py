@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from course_lib.chapters.ch00_start_here.hiding import GENDER_HEAD
+from course_lib.chapters.ch00_start_here.hiding import GENDER_HEAD, THE
 from course_lib.figures.page.translator import TranslatorFigure
 from course_lib.translator import Translator
 
@@ -19,8 +19,8 @@ BEFORE_AND_AFTER = (
     "The small car is in front of the red house."  # in French, petite before its noun, rouge after
 )
 LOOK = (
-    "Layer 2, head 3 of the encoder: where the second sentence looks in the first. "
-    "In French, ‘petite’ stands before its noun, ‘rouge’ after."
+    "Layer 2, head 3 of the encoder. Choose another word of the lower sentence. "
+    "In the other example, French puts ‘petite’ before its noun, and there ‘small’ looks at ‘car’, too."
 )
 
 
@@ -46,8 +46,8 @@ def head_figure(translator: Translator) -> TranslatorFigure:
     Examples
     --------
     >>> head_figure(load_translator("results")).title
-    '‘The’ and ‘small’ look at ‘car’, ‘of’ and ‘the’ at ‘house’'
+    'To encode ‘The’, the encoder looks mostly at ‘car’'
     """
     layer, head = GENDER_HEAD
-    state = {"kind": "encoder", "heads": f"{layer}.{head}"}
-    return TranslatorFigure(translator, (BEFORE_AND_AFTER, SENTENCE), caption=LOOK, number="0.3", state=state)
+    state = {"kind": "encoder", "heads": f"{layer}.{head}", "row": THE, "kept": True}
+    return TranslatorFigure(translator, (SENTENCE, BEFORE_AND_AFTER), caption=LOOK, number="0.3", state=state)

@@ -14,7 +14,7 @@ from course_lib.chapters.ch00_start_here.hiding import (
     taken_over,
     weights_on,
 )
-from course_lib.chapters.ch00_start_here.opening import BEFORE_AND_AFTER, SENTENCE, TOO_LONG, TWO_WAYS
+from course_lib.chapters.ch00_start_here.opening import SENTENCE, TOO_LONG, TWO_WAYS
 from course_lib.figures.page.translator import answer
 from course_lib.text.embedded import load_embedded
 from course_lib.translator import Translator
@@ -44,18 +44,20 @@ def of_translator(translator: Translator) -> dict[str, float]:
     """Return what the translator gives its words, and how it fares without some."""
     wavers, far = answer(translator, TWO_WAYS), answer(translator, TOO_LONG)
     step = wavers["steps"][wavers["target"]["labels"].index("ma")]
+    share = {likely["label"]: likely["p"] for likely in step}
     weights = weights_on(translator, SENTENCE, "voiture", "car")
-    heads, looks = encoder_heads(translator), gender_head(translator, BEFORE_AND_AFTER)
+    heads, looks = encoder_heads(translator), gender_head(translator, SENTENCE)
     told, apart = articles_told(translator), articles_told(translator, heads)
     closed = articles_told(translator, [GENDER_HEAD])
     alone = articles_told(translator, [head for head in heads if head != GENDER_HEAD])
     return {
         "longest": max(len(pair.source_tokens) for pair in load_embedded("train")),
         "n_words": round(len(translator.source_tokeniser.vocabulary), -3),
-        **{likely["label"]: likely["p"] for likely in step if likely["label"] in ("ma", "mon")},
+        "ma_leads": 100 * (share["ma"] - share["mon"]),  # in percentage points
         "too_long": min(max(likely["p"] for likely in step) for step in far["steps"]),
         "least": min(weights),
         "n_heads": len(weights),
+        "n_encoder": len(heads),
         "n_told": told["n_feminine"] + told["n_masculine"],
         "told": told["feminine"] + told["masculine"],
         "apart_masculine": apart["le"],
@@ -63,8 +65,6 @@ def of_translator(translator: Translator) -> dict[str, float]:
         "closed": closed["feminine"],
         "alone": alone["feminine"],
         "the_at_car": looks("The", "car"),
-        "small_at_car": looks("small", "car"),
-        "red_at_house": looks("red", "house"),
         **articles_turned(translator),
         **taken_over(translator),
     }

@@ -229,9 +229,9 @@ class AttentionReader(Reader):
         if self.positions:
             x = x + torch.tensor(sinusoidal_encoding(words.shape[1], x.shape[2]), dtype=x.dtype)
         q = self.query(x[torch.arange(len(x)), verbs])  # (B, d)
-        scores = (self.key(x) @ q[:, :, None])[:, :, 0] / x.shape[2] ** 0.5  # (B, L)
+        scores = (q[:, None] * self.key(x)).sum(dim=2) / x.shape[2] ** 0.5  # (B, L)
         weights = scores.masked_fill(words == PAD, -torch.inf).softmax(dim=1)
-        return (weights[:, None] @ self.value(x))[:, 0], weights
+        return (weights[:, :, None] * self.value(x)).sum(dim=1), weights
 
     def context(self, words: Tensor, verbs: Tensor) -> Tensor:
         """Return what the verb takes from the words."""
@@ -464,6 +464,13 @@ def shuffled(sentences: Sentences, generator: torch.Generator) -> Sentences:
 
 
 @torch.no_grad()
+def follows(reader: Reader, test: Sentences) -> float:
+    """Return the proportion of a reader's answers that change when the subject changes its number."""
+    says, then = (reader(s.words, s.verbs).argmax(dim=1) for s in (test, flipped(test, "subject")))
+    return float((says != then).double().mean())
+
+
+@torch.no_grad()
 def interventions(reader: Reader, n: int = 1000) -> dict[str, float]:
     """Change sentences with subjects 7 to 12 words back, and see what becomes of a reader's answers.
 
@@ -480,7 +487,7 @@ def interventions(reader: Reader, n: int = 1000) -> dict[str, float]:
         return float((next(says) == next(says)).double().mean())
 
     return {
-        "flip_subject": 1 - stay(flipped(test, "subject")),
+        "flip_subject": follows(reader, test),
         "flip_others": stay(flipped(test, "others")),
         "shuffle": stay(shuffled(test, torch.Generator().manual_seed(8))),
     }
@@ -656,31 +663,93 @@ def repaired(bag: BagReader, test: Sentences, *, generator: torch.Generator) -> 
 
     Magnified, the average differs as much from that of words that are no nouns as if the sentence had `USUAL` words.
     """
-    ordinary = bag.embed.weight[FILLER:NOUN].mean(dim=0)
-    found = {}
+    ordinary = _ordinary(bag)
     alone = without_distractors(test, generator)
-    for name, sentences, magnify in zip(
-        REPAIRS, (test, alone, test, alone), (False, False, True, True), strict=True
-    ):
-        x = bag.embed(sentences.words)
+    return {
+        name: _right(bag, sentences, ordinary if magnify else None)
+        for name, sentences, magnify in zip(
+            REPAIRS, (test, alone, test, alone), (False, False, True, True), strict=True
+        )
+    }
+
+
+def _ordinary(bag: BagReader) -> Tensor:
+    """Return the average of the words that are no nouns, (d,)."""
+    return bag.embed.weight[FILLER:NOUN].mean(dim=0)
+
+
+def _averages(bag: BagReader, sentences: Sentences) -> Tensor:
+    """Return the average of each sentence's words, (B, d)."""
+    total: Tensor = bag.embed(sentences.words).sum(dim=1)
+    return total / (sentences.words != PAD).sum(dim=1, keepdim=True)
+
+
+def _right(bag: BagReader, sentences: Sentences, middle: Tensor | None = None) -> float:
+    """Return how often a bag is right if its average's difference from a middle, (d,) or (B, d), is magnified."""
+    average = _averages(bag, sentences)
+    verbs = sentences.words[torch.arange(len(sentences.words)), sentences.verbs]
+    if middle is not None:
         length = (sentences.words != PAD).sum(dim=1, keepdim=True)
-        average = x.sum(dim=1) / length
-        if magnify:
-            average = ordinary + (average - ordinary) * length / USUAL
-        verbs = x[torch.arange(len(x)), sentences.verbs]
-        scores = bag.read(F.relu(bag.hidden(torch.cat([average, verbs], dim=1))))
-        found[name] = float((scores.argmax(dim=1) == sentences.answers).double().mean())
-    return found
+        average = _ordinary(bag) + (average - middle) * length / USUAL
+    scores = bag.read(F.relu(bag.hidden(torch.cat([average, bag.embed(verbs)], dim=1))))
+    return float((scores.argmax(dim=1) == sentences.answers).double().mean())
+
+
+class Parts(NamedTuple):
+    """What moves the average of a bag, and by how much: lengths of vectors, means over sentences."""
+
+    words: float  # in a sentence
+    subject: float  # half of what its change from singular to plural moves
+    chance: float  # by how much sentences with the same verb differ
+    always: float  # how far the middle of these sentences is from that of words that are no nouns
+    centred: float  # how often the answer is right, if only what differs from that middle is magnified
+
+
+@torch.no_grad()
+def parts_of_the_average(bag: BagReader, distance: int, n: int = 1000) -> Parts:
+    """Measure what the subject and the distractors do to a bag's average, so many words back.
+
+    >>> near, far = (parts_of_the_average(BagReader(), k, n=99) for k in (12, 120))
+    >>> near.subject > 5 * far.subject
+    True
+    """
+    test = draw_sentences(n, "distractors", [distance], torch.Generator().manual_seed(distance))
+    verbs = test.words[torch.arange(n), test.verbs]
+    average, turned = _averages(bag, test), _averages(bag, flipped(test, "subject"))
+    middles = torch.stack([average[verbs == VERB + v].mean(dim=0) for v in range(len(VERBS))])[verbs - VERB]
+    moves = ((turned - average) / 2, average - middles, middles - _ordinary(bag))
+    subject, chance, always = (float(moved.norm(dim=1).mean()) for moved in moves)
+    words = float((test.words != PAD).sum(dim=1).double().mean())
+    return Parts(words, subject, chance, always, _right(bag, test, middles))
 
 
 def bag_repairs(path: Path) -> None:
-    """Train bags of words as `far_away` does, and write what helps them with subjects 1,000 words back."""
+    """Train bags of words as `far_away` does, and write what helps them with subjects 1,000 words back, and why."""
     began = time.process_time()
     test = draw_sentences(300, "distractors", FAR[-1:], torch.Generator().manual_seed(FAR[-1]))
     bags = [trained(BagReader, steps=FAR_STEPS["bag of words"], seed=seed) for seed in SEEDS]
     found = [repaired(bag, test, generator=torch.Generator().manual_seed(0)) for bag in bags]
     right = {name: [round(each[name], 4) for each in found] for name in REPAIRS}
-    _write(path, "repairs", began, settings={"tested": 300, "distance": FAR[-1], "seeds": SEEDS}, right=right)
+    alone = without_distractors(test, torch.Generator().manual_seed(0))
+    follow = {
+        name: [round(follows(bag, sentences), 4) for bag in bags]
+        for name, sentences in zip(REPAIRS, (test, alone), strict=False)
+    }
+    parts = [[[round(x, 4) for x in parts_of_the_average(bag, k)] for k in FAR] for bag in bags]
+    settings = {"tested": 300, "distance": FAR[-1], "seeds": SEEDS, "distances": FAR, "measured": 1000}
+    _write(path, "repairs", began, settings=settings, right=right, follow=follow, parts=parts)
+
+
+def stored_parts(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:
+    """Read each of `Parts` for bags of words with subjects `FAR` words back, (n_seeds, 5)."""
+    found = np.array(json.loads((folder / "repairs.json").read_text(encoding="utf-8"))["parts"])
+    return dict(zip(Parts._fields, np.moveaxis(found, 2, 0), strict=True))
+
+
+def stored_follow(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:
+    """Read how many answers of bags of words follow a subject 1,000 words back, as it is and without distractors."""
+    found = json.loads((folder / "repairs.json").read_text(encoding="utf-8"))["follow"]
+    return {name: np.array(runs) for name, runs in found.items()}
 
 
 def stored_repairs(folder: Path = RESULTS) -> dict[str, NDArray[np.float64]]:

@@ -16,7 +16,7 @@ from course_lib.chapters.ch01_why_attention import agreement
 from course_lib.chapters.ch01_why_attention.agreement import Sentences, Training
 from course_lib.chapters.ch01_why_attention.dependency_arcs import paint_words, word_centres
 from course_lib.chapters.ch01_why_attention.pair_recall import SIZES, kept
-from course_lib.figures.curves import _label_ends
+from course_lib.figures.curves import label_ends
 from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
 from course_lib.figures.picture import (
     DASHES,
@@ -41,6 +41,7 @@ NETWORKS = {  # which colour of the palette a network has, throughout the chapte
     "bag": 5,
 }
 OTHERS = {"RNN": INK, "LSTM": FAINT}  # of networks that are not in the experiment
+COUNTED = (1, 32)  # pairs between which the numbers that a memory keeps are drawn
 STEP = 0.46  # inches between two layers
 PHONE = 3.54  # inches: the width of a narrow form
 
@@ -385,7 +386,7 @@ def gradients(
         if narrow:
             figure.legend(loc="outside lower left", ncols=2, labelspacing=0.2, columnspacing=1.0, borderpad=0)
         else:
-            _label_ends(axis, np.array(back, dtype=float), ends)
+            label_ends(axis, np.array(back, dtype=float), ends)
         return " ".join(told)
 
     small = draw(PHONE, 5.0, lambda figure: paint(figure, narrow=True), layout="constrained")
@@ -406,7 +407,7 @@ def recall(
     Examples
     --------
     >>> recall({"GRU, state of 4": [[1.0] * len(SIZES)]}).alt
-    'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 4.'
+    'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 4 of 32.'
     """
 
     def paint(figure: Figure, narrow: bool = False) -> str:
@@ -420,13 +421,13 @@ def recall(
             colour = COLOURS[colours([name])[name]]
             look: dict[str, Any] = {"color": colour, "linestyle": DASHES[used.count(colour) % 4]}
             used.append(colour)
-            numbers = [kept(name, n) for n in SIZES]
+            numbers = [kept(name, n) for n in COUNTED]
             axes[0].plot(SIZES, y, marker="o", markersize=4, **look)
-            axes[1].plot(SIZES, numbers, **look)
+            axes[1].plot(COUNTED, numbers, **look)
             ends.setdefault(numbers[-1], []).append(name)
             told.append(
                 f"{name}: {significant(y[0])} of 1 pair, {significant(y[-1])} of {SIZES[-1]}; "
-                f"it keeps {numbers[0]} numbers, then {numbers[-1]}."
+                f"it keeps {numbers[0]} numbers of 1, {numbers[-1]} of {COUNTED[-1]}."
             )
         axes[0].axhline(0.25, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
         axes[0].annotate("guessing", (1, 0.26), color=QUIET, fontsize=10, va="bottom")
@@ -435,25 +436,26 @@ def recall(
             colour = COLOURS[colours(group[:1])[group[0]]] if len(group) == 1 else INK
             axes[0].annotate("\n".join(group), (16, height), ha="right", va="top", fontsize=10, color=colour)
         axes[0].set(title="Proportion recalled", ylim=(0.2, 1.03))
-        axes[1].set(title="Numbers kept", yscale="log")
-        axes[1].set_yticks([4, 16, 64], ["4", "16", "64"], minor=False)
-        axes[1].set_yticks([], minor=True)
-        for axis in axes:
-            axis.set(xlabel="pairs to remember", xticks=[1, 4, 8, 12, 16])
+        axes[1].set(title="Numbers kept", yticks=[4, 64, 128])
+        for axis, ticks in zip(axes, ([1, 4, 8, 12, 16], [1, 8, 16, 24, 32]), strict=True):
+            axis.set(xlabel="pairs to remember", xticks=ticks)
             axis.grid(color=LINE)
             axis.title.set_fontsize(11)
         for numbers_kept, names in ends.items():  # curves that end together, or lie on one another
-            fixed = [name for name in names if not name.startswith("attention")]
-            grows = [name for name in names if name.startswith("attention")]
-            for group, place, colour in (
-                (fixed, (16, numbers_kept * 1.12), INK),
-                (grows, (15.5, numbers_kept / 1.6), COLOURS[NETWORKS["attention"]]),
-            ):
-                axes[1].annotate(
-                    "; ".join(group), place, ha="right", va="bottom" if group is fixed else "top", fontsize=10,
-                    color=colour,
-                )  # fmt: skip
-        axes[1].set(ylim=(3, 110))
+            if names[0].startswith("attention"):  # beside its line
+                place, va, colour = (
+                    (COUNTED[-1] - 5, 0.9 * numbers_kept),
+                    "bottom",
+                    COLOURS[NETWORKS["attention"]],
+                )
+            elif numbers_kept > 20:  # below, where no line rises
+                place, va, colour = (COUNTED[-1], numbers_kept - 3), "top", INK
+            else:
+                place, va, colour = (COUNTED[-1], numbers_kept + 3), "bottom", INK
+            axes[1].annotate(
+                ("\n" if narrow else "; ").join(names), place, ha="right", va=va, fontsize=10, color=colour
+            )
+        axes[1].set(ylim=(0, 140))
         return " ".join(told)
 
     small = draw(PHONE, 7.0, lambda figure: paint(figure, narrow=True), layout="constrained")
@@ -475,8 +477,8 @@ def learning(
         steps = np.arange(1, len(losses) + 1)
         upper.plot(steps, losses, color=INK, linewidth=1)
         lower.plot(steps, looked, color=COLOURS[NETWORKS["attention"]])
-        upper.set(ylabel="loss", ylim=(0, None))
-        lower.set(ylabel="weight on\nthe subject", ylim=(0, 1), xlabel="step")
+        upper.set(ylabel="loss,\n1–6 words back", ylim=(0, None))
+        lower.set(ylabel="weight on subjects\n7–12 words back", ylim=(0, 1), xlabel="step, logarithmic")
         for axis in (upper, lower):
             axis.grid(color=LINE)
         lower.set_xscale("log")  # most happens early
@@ -535,20 +537,13 @@ def experiment(trainings: Trainings, *, title: str = "", number: str = "", capti
         for axis in axes[-1] if narrow else [axes[1, 1]]:
             axis.set_xlabel("sentences" if narrow else "different training sentences")
         axes[0, 0].annotate("a coin", (8192, 0.51), color=QUIET, fontsize=10, ha="right", va="bottom")
-        lines = (
-            ("1–6 words back:", "in training", "--", 1.5, 0.85),
-            ("7–12 words back:", "not in training", "-", 2.4, 0.71),
-        )
-        for distance, trained, dash, width, height in lines:
-            if narrow:
-                axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=f"{distance} {trained}")
-            else:  # beside the lines of the last panel
-                label = f"{distance}\n{trained}"
-                axes[1, 2].annotate(
-                    label, (8192, height), ha="right", va="top", fontsize=10, color=COLOURS[0]
-                )
-        if narrow:
-            figure.legend(loc="outside lower left", borderpad=0)
+        for name, dash, width in (
+            ("1–6 words back: in training", "--", 1.5),
+            ("7–12: not in training", "-", 2.4),
+        ):
+            axes[0, 0].plot([], [], dash, color=INK, linewidth=width, label=name)
+        axes[0, 0].plot([], [], "o", color=INK, markersize=4, alpha=0.7, label="7–12: a single training")
+        figure.legend(loc="outside lower left", ncols=1 if narrow else 3, borderpad=0)
         return " ".join([*told, "A coin: 0.5."])
 
     small = draw(PHONE, 6.6, lambda figure: paint(figure, narrow=True), layout="constrained")
@@ -654,13 +649,13 @@ def leads(
     found: Sequence[Mapping[str, agreement.Look]], *, title: str = "", number: str = "", caption: str = ""
 ) -> Picture:
     """Draw by how much the right answer leads with and without its subject, for each verb of each trained reader."""
+    named = {f"seed {i}" if len(found) > 1 else "": looks for i, looks in enumerate(found)}
     panels = {
-        f"seed {i}": {name: (look.lead, look.without) for name, look in looks.items()}
-        for i, looks in enumerate(found)
+        seed: {name: (look.lead, look.without) for name, look in looks.items()}
+        for seed, looks in named.items()
     }
     weights = {
-        f"seed {i}": {name: f"{look.subject:.2f}" for name, look in looks.items()}
-        for i, looks in enumerate(found)
+        seed: {name: f"{look.subject:.2f}" for name, look in looks.items()} for seed, looks in named.items()
     }
     return paired(
         panels, dots=("with its subject", "without"), x_label="lead of the right answer", beside=weights,

@@ -66,6 +66,8 @@ def of_records() -> dict[str, float]:
         "bag_alone": repairs["without distractors"],
         "bag_magnified": repairs["magnified"],
         "bag_both": repairs["both"],
+        "bag_follows": agreement.stored_follow()["as it is"].max(),
+        "alone_follow": agreement.stored_follow()["without distractors"].max(),
         "weight_12": remote["weight"][0],
         "weight_1000": remote["weight"][at_1000],
         "near_conv": order["convolution"][0],
@@ -79,6 +81,22 @@ def of_records() -> dict[str, float]:
     }
     found |= dict(zip(("place_both", "place_verb", "place_none"), places, strict=True))
     return {name: float(number) for name, number in found.items()}
+
+
+def of_parts() -> dict[str, float]:
+    """Return what moves the average of a bag of words in short and in long sentences, medians of seeds.
+
+    >>> of_parts()["subject_falls"] > 7 * of_parts()["chance_falls"]
+    True
+    """
+    parts = {name: np.median(each, axis=0) for name, each in agreement.stored_parts().items()}
+    found = {
+        "words_near": round(parts["words"][0]),
+        "words_far": round(parts["words"][-1]),
+        "subject_falls": float(parts["subject"][0] / parts["subject"][-1]),
+        "chance_falls": float(parts["chance"][0] / parts["chance"][-1]),
+    }
+    return found | {f"centred_{k}": float(parts["centred"][agreement.FAR.index(k)]) for k in (30, 100, 1000)}
 
 
 def of_gradients(seeds: Sequence[int] = range(5)) -> dict[str, float]:
@@ -111,25 +129,30 @@ def of_gradients(seeds: Sequence[int] = range(5)) -> dict[str, float]:
     }
 
 
-def of_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
-    """Return what the chapter says of where the verbs of three readers look, seeds 0, 1 and 2."""
-    first, last = found[0], found[2]["are over"]
-    asleep, broken = first["are asleep"], first["are broken"]
+def of_looks(looks: Mapping[str, Look]) -> dict[str, float]:
+    """Return what the chapter says of where the verbs of its reader look."""
     return {
-        "plateau": float(np.mean([look.subject for look in first.values()])),
-        "look_plural": first["are over"].subject,
-        "wrong_lead": -first["are over"].without,
-        "look_single": first["is over"].subject,
-        "lead_over": first["is over"].lead,
-        "lead_over_hidden": first["is over"].without,
-        "look_broken": broken.subject,
-        "lead_broken": broken.lead,
-        "lead_broken_hidden": broken.without,
-        "hidden_asleep": asleep.right_without,
-        "lead_asleep": asleep.lead,
-        "lead_asleep_hidden": asleep.without,
-        "look_2": last.subject,
-        "lead_2": last.lead,
-        "lead_2_hidden": last.without,
+        "plateau": float(np.mean([look.subject for look in looks.values()])),
+        "look_single": looks["is over"].subject,
+        "look_plural": looks["are over"].subject,
+        "look_broken": looks["are broken"].subject,
+        "lead_over": looks["is over"].lead,
+        "lead_over_hidden": looks["is over"].without,
+    }
+
+
+def of_other_looks(found: Sequence[Mapping[str, Look]]) -> dict[str, float]:
+    """Return what the further page says of three readers: seeds 0, 1 and 2.
+
+    `heavy` is how many verbs give their subject at least 0.96 of the weight, and `least_moved` by how much the least of
+    their leads changes without the subject.
+    """
+    moved = [each.lead - each.without for looks in found for each in looks.values() if each.subject >= 0.955]
+    return {
+        "heavy": len(moved),
+        "least_moved": min(moved),
+        "look_2": found[2]["are over"].subject,
+        "lead_2": found[2]["are over"].lead,
+        "lead_2_hidden": found[2]["are over"].without,
         "unlearned": found[1]["are asleep"].right,
     }

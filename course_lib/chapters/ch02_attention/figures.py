@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from numpy.typing import ArrayLike
+from matplotlib.patheffects import withStroke
+from numpy.typing import ArrayLike, NDArray
 
 from course_lib.figures.page import PageFigure
 from course_lib.figures.palette import COLOURS, INK, LINE, PAPER, QUERY, QUIET, WEIGHT
@@ -226,15 +228,15 @@ N_BARS = 24
 def softmax_slopes(
     differences: Mapping[str, ArrayLike], *, title: str = "", caption: str = "", number: str = ""
 ) -> Picture:
-    """Draw the weight of one of two keys against the lead of its score, and below it where the leads are.
+    """Draw the weight of one of two keys against the lead of its score, and under it where the leads are.
 
-    All panels have one scale. Leads beyond its ends are in one bar at either end, so that all of them are in one of
-    three shares: below −3, up to 3, above.
+    All panels share one axis, with a band where the curve is steep. Leads beyond its ends are in one pale bar at
+    either end.
 
     Parameters
     ----------
     differences : mapping from name to array (n,)
-        Differences of two scores; a panel for each name, with their histogram.
+        Differences of two scores; a histogram for each name, with the share that lies in the band.
     title, caption, number : str
         Above the picture, under it, and the number in front of that.
 
@@ -245,8 +247,8 @@ def softmax_slopes(
 
     Examples
     --------
-    >>> softmax_slopes({"narrow": [0.0, 1.0, 9.0, -9.0]}).alt[-72:]
-    'narrow: 25 % of the leads are below −3, 50 % from −3 to 3, 25 % above 3.'
+    >>> softmax_slopes({"narrow": [0.0, 1.0, 9.0, -9.0]}).alt.rpartition("other's. ")[2]
+    'narrow: 50 % of the leads from −3 to 3.'
     """
     series = {name: np.asarray(gaps, dtype=float).ravel() for name, gaps in differences.items()}
     if not series or not all(gaps.size for gaps in series.values()):
@@ -256,57 +258,38 @@ def softmax_slopes(
         name: np.histogram(gaps.clip(bins[0], bins[-1]), bins=bins)[0] / gaps.size
         for name, gaps in series.items()
     }
-    ceiling = 1.5 * max(float(share.max()) for share in shares.values())
+    ceiling = 110 * max(float(share.max()) for share in shares.values())
 
-    def drawn(rows: int, columns: int, width: float, height: float) -> Picture:
+    def drawn(width: float, height: float, letters: int) -> Picture:
         def paint(figure: Figure) -> str:
-            _paint_wrapped_title(figure, title, columns)
-            grid = figure.subplots(2 * rows, columns, sharex="col" if rows == 1 else False, squeeze=False,
-                                   height_ratios=[3, 2] * rows)  # fmt: skip
+            paint_title(figure, "\n".join(textwrap.wrap(title, letters)))
+            ratios = [2.0, *[1.0] * len(series)]
+            curve, *panels = figure.subplots(len(ratios), sharex=True, height_ratios=ratios)
+            for axis in (curve, *panels):
+                axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.7, linewidth=0)
+            x = np.linspace(-REACH, REACH, 401)
+            curve.plot(x, 1 / (1 + np.exp(-x)), color=WEIGHT)
+            curve.set(ylabel="weight", ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
             told = [
                 f"{sentence(title)}Weight of one of two keys against the lead of its score over the other's."
             ]
-            for i, (name, gaps) in enumerate(series.items()):
-                row, column = (0, i) if columns > 1 else (2 * i, 0)
-                curve, bars = grid[row, column], grid[row + 1, column]
-                parts = [np.mean(gaps < -STEEP), np.mean(np.abs(gaps) <= STEEP), np.mean(gaps > STEEP)]
-                below, inside, above = map(_percent, parts)
-                x = np.linspace(-REACH, REACH, 401)
-                for axis in (curve, bars):
-                    axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.7, linewidth=0)
-                    axis.set(xlim=(bins[0] - 0.2, bins[-1] + 0.2), xticks=[-REACH, -STEEP, 0, STEEP, REACH])
-                curve.plot(x, 1 / (1 + np.exp(-x)), color=WEIGHT)
-                curve.set(title=name, ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
-                curve.tick_params(labelbottom=False)
-                heights, width = 100 * shares[name], np.diff(bins)
-                inner = slice(1, -1)
-                bars.bar(bins[:-1][inner], heights[inner], width[inner], align="edge", color=COLOURS[0])
-                ends = bars.bar(bins[[0, -2]], heights[[0, -1]], 1, align="edge", color=COLOURS[0])
-                for end in ends:
+            for axis, (name, gaps) in zip(panels, series.items(), strict=True):
+                inside = _percent(np.mean(np.abs(gaps) <= STEEP))
+                heights, wide = 100 * shares[name], np.diff(bins)
+                bars = axis.bar(bins[:-1], heights, wide, align="edge", color=COLOURS[0])
+                for end in (bars[0], bars[-1]):
                     end.set_alpha(0.6)
-                bars.set(ylim=(0, 100 * ceiling))
-                for place, told_share, look in (
-                    (-STEEP - 2, below, QUIET),
-                    (0.0, inside, INK),
-                    (STEEP + 2, above, QUIET),
-                ):
-                    weight = "bold" if look == INK else "normal"
-                    bars.text(
-                        place, 96 * ceiling, told_share, ha="center", va="top", color=look, fontweight=weight
-                    )
-                if column == 0:
-                    curve.set_ylabel("weight")
-                    bars.set_ylabel("% of pairs")
-                bars.set_xlabel("lead of one score")
-                told.append(
-                    f"{name}: {below} of the leads are below −3, {inside} from −3 to 3, {above} above 3."
-                )
+                axis.set_title(f"{name}: {inside} in the band", loc="left")
+                axis.set(ylabel="% of pairs", ylim=(0, ceiling))
+                told.append(f"{name}: {inside} of the leads from −3 to 3.")
+            panels[-1].set(xlabel="lead of one score", xlim=(bins[0] - 0.2, bins[-1] + 0.2),
+                           xticks=[-REACH, -STEEP, 0, STEEP, REACH])  # fmt: skip
             return " ".join(told)
 
         return draw(width, height, paint, layout="constrained")
 
-    n = len(series)
-    picture = replace(drawn(1, n, 3.4 * n + 0.4, 3.6), narrow=drawn(n, 1, PHONE, 3.1 * n + 0.4))
+    height = 2.2 + 1.25 * len(series)
+    picture = replace(drawn(7.0, height, 90), narrow=drawn(PHONE, height, 42))
     return picture.numbered(number, caption)
 
 
@@ -316,23 +299,16 @@ def _paint_wrapped_title(figure: Figure, title: str, columns: int) -> None:
 
 
 def learning_curves(
-    panels: Mapping[str, Mapping[str, ArrayLike]],
-    *,
-    chance: float,
-    title: str = "",
-    caption: str = "",
-    number: str = "",
+    panels: Mapping[str, Mapping[str, ArrayLike]], *, title: str = "", caption: str = "", number: str = ""
 ) -> Picture:
-    """Draw the weight of the queries' own keys while several runs learn: a panel for each comparison.
+    """Draw how many queries have found their keys while several runs learn: a panel for each comparison.
 
     Parameters
     ----------
     panels : mapping from name to mapping from name to array (n_sets, n_queries, n_steps)
-        The weight of each query on its own key. A curve is the mean of all queries, in a band from the mean of the
-        lowest set to that of the highest. Names that are alike before a comma have one colour, and other dashes. The
-        legend tells how many queries end with more than half of their weight on their key.
-    chance : float
-        The weight of each key if all get the same.
+        The weight of each query on its own key, which it has found if that is more than half. A curve is the share of
+        all queries, in a band from the lowest set to the highest. Names that are alike before a comma have one
+        colour, and other dashes.
     title, caption, number : str
         Above the picture, under it, and the number in front of that.
 
@@ -343,14 +319,14 @@ def learning_curves(
 
     Examples
     --------
-    >>> learning_curves({"Divided": {"by 2": [[[0.5, 1.0], [0.5, 0.8]]]}}, chance=0.5).alt
-    'Weight on its own key, mean of the sets. Divided, by 2: 90 % at step 2, 100 % find it. Equal weights: 50 %.'
+    >>> learning_curves({"Divided": {"by 2": [[[0.5, 1.0], [0.5, 0.4]]]}}).alt
+    'Queries that have found their key. Divided, by 2: 50 % at step 2.'
     """
     runs = {
-        panel: {name: np.asarray(found, dtype=float) for name, found in series.items()}
+        panel: {name: np.asarray(weights, dtype=float) for name, weights in series.items()}
         for panel, series in panels.items()
     }
-    shapes = [found.shape for series in runs.values() for found in series.values()]
+    shapes = [weights.shape for series in runs.values() for weights in series.values()]
     if not shapes or any(len(shape) != 3 or not all(shape) for shape in shapes):
         raise ValueError(f"panels of shapes {shapes}: expected one or more of (n_sets, n_queries, n_steps)")
     kinds = dict.fromkeys(name.partition(",")[0] for series in runs.values() for name in series)
@@ -361,46 +337,43 @@ def learning_curves(
             _paint_wrapped_title(figure, title, columns)
             rows = -(-len(runs) // columns)
             grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
-            told = [f"{sentence(title)}Weight on its own key, mean of the sets."]
+            told = [f"{sentence(title)}Queries that have found their key."]
             seen: list[str] = []
             for i, (axis, (panel, series)) in enumerate(zip(grid, runs.items(), strict=False)):
-                axis.axhline(100 * chance, color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2)
-                axis.annotate(
-                    "equal weights", (1, 100 * chance), (0, -3), textcoords="offset points", va="top",
-                    xycoords=("axes fraction", "data"), ha="right", color=QUIET, fontsize=10,
-                )  # fmt: skip
                 for name, weights in series.items():
                     kind = name.partition(",")[0]
                     hue, dashes = hues[kind], DASHES[seen.count(kind) % len(DASHES)]
                     seen.append(kind)
-                    mean = weights.mean(axis=1)  # (n_sets, n_steps)
-                    steps = np.arange(1, mean.shape[1] + 1)
-                    find = f"{_percent(np.mean(weights[..., -1] > 0.5))} find it"
-                    label = f"{plain(name)}: {find}"
-                    axis.plot(steps, 100 * mean.mean(axis=0), label=label, color=hue, linestyle=dashes)
-                    low, high = 100 * mean.min(axis=0), 100 * mean.max(axis=0)
+                    found = 100 * (weights > 0.5).mean(axis=1)  # (n_sets, n_steps)
+                    steps, mean = np.arange(1, found.shape[1] + 1), found.mean(axis=0)
+                    axis.plot(steps, mean, color=hue, linestyle=dashes)
+                    low, high = found.min(axis=0), found.max(axis=0)
                     axis.fill_between(steps, low, high, color=hue, alpha=0.13, linewidth=0)
-                    told.append(
-                        f"{panel}, {name}: {_percent(mean[:, -1].mean())} at step {mean.shape[1]}, {find}."
-                    )
-                axis.set(title=panel, ylim=(-6, 104), yticks=[0, 25, 50, 75, 100])
+                    _name_curve(axis, steps, mean, plain(name), hue)
+                    told.append(f"{panel}, {name}: {_percent(mean[-1] / 100)} at step {len(steps)}.")
+                axis.set(title=panel, ylim=(-4, 104), yticks=[0, 25, 50, 75, 100], xlabel="step")
                 axis.grid(color=LINE)
-                axis.legend(
-                    loc="upper left", bbox_to_anchor=(0.0, -0.3), handlelength=2.2, fontsize=10,
-                    labelspacing=0.3, borderpad=0, borderaxespad=0,
-                )  # fmt: skip
                 if i % columns == 0:
-                    axis.set_ylabel("weight on its own key, %")
-                axis.set_xlabel("step")
+                    axis.set_ylabel("have found their key, %")
                 axis.tick_params(labelbottom=True)
-            told.append(f"Equal weights: {_percent(chance)}.")
             return " ".join(told)
 
         return draw(width, height, paint, layout="constrained")
 
     n = len(runs)
-    picture = replace(drawn(n, 3.6 * n + 0.2, 4.2), narrow=drawn(1, PHONE, 3.4 * n + 0.3))
+    picture = replace(drawn(n, 3.6 * n + 0.2, 3.4), narrow=drawn(1, PHONE, 2.9 * n + 0.3))
     return picture.numbered(number, caption)
+
+
+def _name_curve(axis: Axes, steps: NDArray[np.int_], curve: NDArray[np.float64], name: str, hue: str) -> None:
+    """Write the name of a curve where it is steep, or above its end if it stays low."""
+    rises = curve[-1] > 50
+    at = int(np.flatnonzero(curve >= 0.5 * curve[-1])[0]) if rises else len(steps) - 1
+    axis.annotate(
+        name, (steps[at], curve[at]), (6, -4) if rises else (0, 5), textcoords="offset points",
+        ha="left" if rises else "right", va="top" if rises else "bottom", color=hue, fontsize=10.5,
+        path_effects=[withStroke(linewidth=3, foreground=PAPER)],
+    )  # fmt: skip
 
 
 def _percent(share: float | np.floating[Any]) -> str:

@@ -203,8 +203,8 @@ def learn(
     optimiser: type[torch.optim.Optimizer] = torch.optim.Adam,
     n_sets: int = 20,
     lead: float | None = None,
-    own: float = 0.0,
-    others: float = 1.0,
+    floor: float = 0.0,
+    only: int | None = None,
     layers: bool = False,
     seed: int = 0,
 ) -> Learned:
@@ -223,10 +223,10 @@ def learn(
     lead : float, optional
         By how much the score of key i leads the best other score of query i at the start; all other scores are left
         as they are, by the smallest change of the queries that does so.
-    own : float
-        In the pull on the score of key i, and nowhere else, its weight counts as at least this.
-    others : float
-        In the pulls on all other scores, and nowhere else, their weights are multiplied by this.
+    floor : float
+        In the pulls on the scores, and nowhere else, every weight counts as at least this.
+    only : int, optional
+        The floor is for one key of each query alone: for query i, key (i + only) mod 16. So 0 is its own key.
     layers : bool
         Queries and keys are not free: two matrices, the same for all sets and both the identity at the start, make
         them from vectors that stay as they are. Only the matrices are trained.
@@ -251,7 +251,9 @@ def learn(
     if not layers:
         Q.requires_grad_()
         K.requires_grad_()
-    is_own = torch.eye(16, dtype=torch.bool)
+    raised = torch.ones(16, 16, dtype=torch.bool)
+    if only is not None:
+        raised = torch.eye(16, dtype=torch.bool).roll(only, dims=1)
     stepper = optimiser([W_Q, W_K] if layers else [Q, K], lr=rate)  # type: ignore[call-arg]
     on_own, losses, part = [], [], None
     for _ in range(n_steps):
@@ -264,7 +266,7 @@ def learn(
         fit = g @ V.mT - (g * output).sum(
             dim=-1, keepdim=True
         )  # of query i and key j: g_i · (v_j − output_i)
-        pulls = torch.where(is_own, weights.clamp(min=own), others * weights) * fit
+        pulls = torch.where(raised, weights.clamp(min=floor), weights) * fit
         if part is None:
             part = pulls.diagonal(dim1=-2, dim2=-1).abs() / pulls.norm(dim=-1)
         stepper.zero_grad()

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike, NDArray
 
@@ -31,7 +32,6 @@ from course_lib.functional import ScoreFunction
 
 # of what is neither query nor key nor value: no colour like theirs comes early
 OTHERS = tuple(COLOURS[i] for i in (3, 4, 5, 1, 0, 2))
-LEAST_WEIGHT = 0.001  # smaller ones are not drawn
 
 
 def query_plane(
@@ -111,12 +111,7 @@ def _title(figure: Figure, title: str, wide: bool) -> None:
 
 
 def learning(
-    runs: Mapping[str, tuple[ArrayLike, ArrayLike]],
-    places: Mapping[str, ArrayLike],
-    *,
-    shares: Mapping[str, ArrayLike] | None = None,
-    seen: tuple[str, int, int, int] | None = None,
-    title: str = "",
+    runs: Mapping[str, tuple[ArrayLike, ArrayLike]], places: Mapping[str, ArrayLike], *, title: str = ""
 ) -> Picture:
     """Draw dictionaries while they learn: their losses, and the way of each value over the map.
 
@@ -129,16 +124,11 @@ def learning(
         Of each training its losses, and where the values were after each step.
     places : mapping from name to array (2,)
         The right answers.
-    shares : mapping from name to array (n_steps,), optional
-        Weights after each step, drawn under the losses.
-    seen : (name, step, i, j), optional
-        One more panel, of a run after a step: arrows from value i to value j and to the two places that are nearest
-        to i. A line at right angles to the two places shows where j is on the side of neither.
 
     Raises
     ------
     ValueError
-        If there is no training, a path has not a row for each loss, or `seen` names what is not there.
+        If there is no training, or a path has not a row for each loss.
 
     Examples
     --------
@@ -156,30 +146,16 @@ def learning(
                 f"{name}: losses {curve.shape}, path {way.shape}: expected (n,) and (n, n_pairs, 2)"
             )
     points = {name: np.asarray(place, dtype=float) for name, place in places.items()}
-    weights = {name: np.asarray(w, dtype=float) for name, w in (shares or {}).items()}
-    if seen and (seen[0] not in taken or not 0 <= seen[1] < len(taken[seen[0]][0]) or len(points) < 2):
-        raise ValueError(f"seen {seen}: expected one of {list(taken)}, a step of it, and two places or more")
-    n_maps = len(taken) + bool(seen)
-    n_panels = 1 + bool(weights) + n_maps
-
-    def panels(figure: Figure, wide: bool) -> tuple[Axes, Axes | None, list[Axes]]:
-        if not wide:
-            first, *rest = figure.subplots(n_panels, 1, squeeze=False).ravel()
-            return first, rest.pop(0) if weights else None, rest
-        if not weights:
-            first, *rest = figure.subplots(1, n_panels, squeeze=False).ravel()
-            return first, None, rest
-        cells = figure.add_gridspec(2, 2 * n_maps, height_ratios=[0.85, 1])  # two above, the maps below
-        first, second = (figure.add_subplot(cells[0, i * n_maps : (i + 1) * n_maps]) for i in (0, 1))
-        return first, second, [figure.add_subplot(cells[1, 2 * i : 2 * i + 2]) for i in range(n_maps)]
+    n_panels = 1 + len(taken)
 
     def paint(figure: Figure, wide: bool) -> str:
-        first, second, maps = panels(figure, wide)
+        shape = (1, n_panels) if wide else (n_panels, 1)
+        first, *maps = figure.subplots(*shape, squeeze=False).ravel()
         every = np.concatenate(
             [way.reshape(-1, 2) for _, way in taken.values()] + [place[None] for place in points.values()]
         )
         low, high = every.min(axis=0), every.max(axis=0)  # one map for all: the same place in each panel
-        room = np.array([0.15, 0.3]) * np.maximum(high - low, 1e-9)
+        room = np.array([0.38, 0.3]) * np.maximum(high - low, 1e-9)
         told = [sentence(title).strip()] if title else []
         _title(figure, title, wide)
         for i, (name, (curve, way)) in enumerate(taken.items()):
@@ -196,26 +172,16 @@ def learning(
             axis.set(xlim=(low[0] - room[0], high[0] + room[0]), ylim=(low[1] - room[1], high[1] + room[1]))
             if i == 0 or not wide:
                 axis.set(ylabel="degrees north")
-        first.set(title="Error", ylabel="squared error", yscale="log")
-        if second is not None:
-            for i, (name, share) in enumerate(weights.items()):
-                second.plot(
-                    np.arange(1, len(share) + 1), 100 * share, color=(FAINT, INK)[i % 2], linewidth=1.8
-                )
-                told.append(f"{name}: from {100 * share[0]:.0f} % to {100 * share[-1]:.0f} %.")
-            second.set(title=", ".join(weights), ylabel="%", ylim=(-4, 104))
-            second.set_xlim(first.get_xlim())
-            second.set(xlabel="step")
-        first.set(xlabel="step")
-        if seen:
-            name, step, i, j = seen
-            told.append(_paint_seen(maps[-1], taken[name][1][step], i, j, points))
-            maps[-1].set(title=f"{name}, step {step}", xlabel="degrees east")
+        first.set(title="Error", ylabel="squared error", yscale="log", xlabel="step")
+        marks = [
+            Line2D([], [], marker=MARKERS[i % 6], linestyle="", color=VALUE, label=f"value of pair {i + 1}")
+            for i in range(max(way.shape[1] for _, way in taken.values()))
+        ]
+        columns = len(marks) if wide else 1
+        figure.legend(handles=marks, loc="outside lower right", ncols=columns, handletextpad=0.1)
         return " ".join(told)
 
-    if weights:
-        return _for_both(3.0 * n_maps, 5.8, 2.65 * n_panels, paint)
-    return _for_both(3.0 * n_panels, 3.6, 2.9 * n_panels, paint)
+    return _for_both(3.0 * n_panels, 3.9, 2.9 * n_panels + 0.6, paint)
 
 
 def _at_end(axis: Axes, curve: NDArray[Any], name: str, *, last: bool) -> None:
@@ -232,36 +198,6 @@ def _at_end(axis: Axes, curve: NDArray[Any], name: str, *, last: bool) -> None:
     )
 
 
-def _paint_seen(axis: Axes, values: NDArray[Any], i: int, j: int, points: Mapping[str, NDArray[Any]]) -> str:
-    """Draw value j and the two nearest places as value i sees them; return the angle at value i in words."""
-    here, there = values[i], values[j]
-    near = sorted(points, key=lambda name: float(np.linalg.norm(points[name] - here)))[:2]
-    along = points[near[0]] - points[near[1]]
-    along = along / np.linalg.norm(along)
-    reach = 1.25 * np.linalg.norm(there - here)
-    across = np.stack([here - reach * along[::-1] * [1, -1], here + reach * along[::-1] * [1, -1]])
-    axis.plot(*across.T, color=FAINT, linewidth=1.2, linestyle="--")
-    for end, colour in ((there, VALUE), *((points[name], INK) for name in near)):
-        axis.annotate(
-            "",
-            end,
-            xytext=here,
-            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.5, "shrinkA": 4},
-        )
-    for k in (i, j):
-        axis.plot(*values[k], MARKERS[k % 6], markersize=8, color=VALUE)
-    for name in near:
-        axis.plot(*points[name], "x", color=INK, markersize=7, zorder=5)
-        _label(axis, points[name], name, below=bool(points[name][1] < here[1]))
-    every = np.stack([here, there, *(points[name] for name in near)])
-    middle, half = (every.max(axis=0) + every.min(axis=0)) / 2, 0.68 * np.ptp(every, axis=0).max()
-    axis.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
-    axis.set_aspect("equal")
-    cosine = (there - here) @ along / np.linalg.norm(there - here)
-    angle = np.degrees(np.arccos(abs(cosine)))
-    return f"Seen from value {i + 1}, value {j + 1} is {angle:.0f}° off the line from {near[0]} to {near[1]}."
-
-
 def _paint_way(axis: Axes, way: NDArray[Any], points: Mapping[str, NDArray[Any]]) -> list[str]:
     """Draw where the values of one dictionary went, and say where each ended."""
     told = []
@@ -275,10 +211,13 @@ def _paint_way(axis: Axes, way: NDArray[Any], points: Mapping[str, NDArray[Any]]
         told.append(f"The value of pair {i + 1} ends nearest to {best}, {miss} off.")
     for name, place in points.items():
         axis.plot(*place, "x", color=INK, markersize=7, zorder=5)
-        off = way.reshape(-1, 2) - place
-        close = off[np.abs(off[:, 0]) < 1.4, 1]  # on which side are the ways that would cross the word?
-        above, below = (np.sum((side > 0.2) & (side < 1.1)) for side in (close, -close))
-        _label(axis, place, name, below=bool(below < above))
+        off = np.abs((way.reshape(-1, 2) - place) / np.ptp(way.reshape(-1, 2), axis=0).clip(1e-9))
+        beside = (way.reshape(-1, 2) - place)[(off[:, 0] < 0.25) & (off[:, 1] < 0.25)]
+        crossed = {  # how often a way would cross the word
+            side: np.sum(beside[:, axis] * sign > 0.05)
+            for side, axis, sign in (("above", 1, 1), ("below", 1, -1), ("left", 0, -1), ("right", 0, 1))
+        }
+        _label(axis, place, name, min(crossed, key=lambda side: crossed[side]))
     return told
 
 
@@ -365,13 +304,15 @@ def sharpening(
     return _for_both(7.2, 3.8, 3.4, paint)
 
 
-def failures(failed: Mapping[str, int], n: int, *, title: str = "") -> Picture:
+def failures(failed: Mapping[str, int], n: int, *, marked: Sequence[str] = (), title: str = "") -> Picture:
     """Draw how many of n starts failed, in percent, with 95 % intervals (Wilson's) and the numbers.
 
     Parameters
     ----------
     failed : mapping from name to number of failures
     n : int
+    marked : strings
+        Which of the bars have a colour.
 
     Raises
     ------
@@ -399,7 +340,7 @@ def failures(failed: Mapping[str, int], n: int, *, title: str = "") -> Picture:
         told = [f"{sentence(title)}Starts that fail, of {n}."]
         for i, (name, k) in enumerate(failed.items()):
             low, high = ranges[name]
-            axis.barh(i, 100 * k / n, 0.6, color=FAINT)
+            axis.barh(i, 100 * k / n, 0.6, color=COLOURS[0] if name in marked else FAINT)
             axis.plot([low, high], [i, i], color=INK, linewidth=1.5)
             axis.annotate(
                 f"{significant(100 * k / n)} %" if 0 < k < 0.01 * n else f"{100 * k / n:.0f} %",
@@ -418,19 +359,42 @@ def failures(failed: Mapping[str, int], n: int, *, title: str = "") -> Picture:
     return _for_both(7.2, 0.9 + 0.5 * len(failed), 1.2 + 0.6 * len(failed), paint)
 
 
-def _label(axis: Axes, point: NDArray[Any], words: str, *, below: bool = False) -> None:
-    """Write words above a point or below it, with paper around the letters."""
+def _label(axis: Axes, point: NDArray[Any], words: str, side: str) -> None:
+    """Write words above a point, below it, left or right of it, with paper around the letters."""
+    x, y = {"above": (0, 1), "below": (0, -1), "left": (-1, 0), "right": (1, 0)}[side]
     axis.annotate(
         plain(words),
         tuple(point),
-        xytext=(0, -8 if below else 8),
+        xytext=(8 * x, 8 * y),
         textcoords="offset points",
-        ha="center",
-        va="top" if below else "bottom",
+        ha=("right", "center", "left")[x + 1],
+        va=("top", "center", "bottom")[y + 1],
         fontsize=10,
         zorder=6,
         path_effects=[withStroke(linewidth=3, foreground=PAPER)],
     )
+
+
+def _free_sides(points: NDArray[np.float64], words: Sequence[str], reach: float) -> list[str]:
+    """Choose for each word a side of its point where it covers no other word and no other point."""
+    sides = [""] * len(words)
+    marks = np.concatenate([points - 0.05 * reach, points + 0.05 * reach], axis=1)
+    written: list[NDArray[np.float64]] = []  # left, bottom, right, top
+    for i in sorted(range(len(words)), key=lambda i: -len(words[i])):
+        lines = words[i].split("\n")
+        half = reach * np.array([0.032 * max(map(len, lines)), 0.08 * len(lines)])
+        others = np.array([*written, *np.delete(marks, i, axis=0)]).reshape(-1, 4)
+        boxes = {}
+        for side, up in (("below", -1), ("above", 1)) if points[i][1] < 0 else (("above", 1), ("below", -1)):
+            middle = points[i] + [0, up * (0.1 * reach + half[1])]
+            boxes[side] = np.concatenate([middle - half, middle + half])
+        covered = {
+            side: np.sum((box[:2] < others[:, 2:]).all(axis=1) & (others[:, :2] < box[2:]).all(axis=1))
+            for side, box in boxes.items()
+        }
+        sides[i] = min(covered, key=lambda side: covered[side])
+        written.append(boxes[sides[i]])
+    return sides
 
 
 def winning_regions(
@@ -504,14 +468,12 @@ def winning_regions(
             if not wide or place == 0:
                 axis.set(ylabel=f"query: {key_axes[1]}")
             won = [f"{np.mean(winner == i):.0%}".replace("%", " %") for i in range(n)]
-            for i, key in enumerate(shown.get(name, keys)):
+            places = shown.get(name, keys)
+            words = [key + ("" if np.any(winner == i) else ":\nnowhere") for i, key in enumerate(key_names)]
+            for i, side in enumerate(_free_sides(places, words, reach)):
                 look: dict[str, Any] = {"marker": MARKERS[i], "color": OTHERS[i], "markeredgecolor": INK}
-                axis.plot(*key, linestyle="", markersize=7, **look)
-                nowhere = "" if np.any(winner == i) else ":\nnowhere"
-                # of keys that are close, the longest leaves the room above to the others
-                close = keys[np.linalg.norm(keys - keys[i], axis=1) < 0.5 * reach]
-                longest = len(close) > 1 and np.linalg.norm(keys[i]) >= np.linalg.norm(close, axis=1).max()
-                _label(axis, key, key_names[i] + nowhere, below=bool(key[1] < 0 or longest))
+                axis.plot(*places[i], linestyle="", markersize=7, **look)
+                _label(axis, places[i], words[i], side)
             shares = [f"'{name}' {share}" for name, share in zip(key_names, won, strict=True)]
             shares[0] = f"'{key_names[0]}' wins {won[0]} of the square"
             told.append(f"{name}: {', '.join(shares)}.")
@@ -525,7 +487,7 @@ def capacity(
 ) -> Picture:
     """Draw how many pairs fit into a soft dictionary against the width of its keys, for several sharpnesses.
 
-    Marks are the measured medians of the seeds; lines are what is expected. A dotted line is the ceiling 1 + e^β,
+    Marks are the measured medians of the seeds; lines are what is expected. A grey line is the ceiling 1 + e^β,
     which random keys do not pass, however wide.
 
     Parameters
@@ -576,7 +538,7 @@ def capacity(
             axis.plot(x, middle, label=f"β = {number(beta)}", **look)
             axis.plot(x, lines[beta], color=colour, linestyle=DASHES[i % 4], linewidth=1.2)
             ceiling = 1 + np.exp(beta)
-            axis.axhline(ceiling, color=QUIET, linestyle=":", linewidth=0.9)
+            axis.axhline(ceiling, color=FAINT, linewidth=0.9)
             axis.annotate(
                 f"$1 + e^{{{beta:g}}}$ = {significant(ceiling)}" if wide else significant(ceiling),
                 (1.0, ceiling),
@@ -674,17 +636,14 @@ def kernel_regression(
         for i, (name, y) in enumerate(curves.items()):
             look: dict[str, Any] = {"color": OTHERS[i % 6], "linestyle": DASHES[i % 4]}
             upper.plot(queries, y, label=name, linewidth=1.8, **look)
-            heard = np.where(shares[name] >= LEAST_WEIGHT, shares[name], np.nan)
-            lower.plot(keys, heard, marker=MARKERS[i % 6], markersize=3.5, linewidth=1, **look)
+            lower.plot(keys, shares[name], marker=MARKERS[i % 6], markersize=3.5, linewidth=1, **look)
             told.append(_tell_answers(name, y, target, shares[name], f"{axes[0]} = {number(at)}"))
         for axis in (upper, lower):
             axis.axvline(at, color=INK, linewidth=0.8, linestyle=":")
         _title(figure, title, wide)
         upper.set(ylabel=axes[1])
         lower.set(xlabel=f"{axes[0]} (key or query)", ylabel=f"weight for\n{axes[0]} = {number(at)}")
-        lower.set(yscale="log", ylim=(LEAST_WEIGHT, 1.6))
-        lower.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
-        lower.set_yticks([], minor=True)
+        lower.set(ylim=(-0.04, 1.04), yticks=[0, 0.5, 1])
         if wide:
             upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         else:

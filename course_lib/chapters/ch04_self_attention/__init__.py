@@ -14,6 +14,7 @@ from course_lib.chapters.ch04_self_attention.figures import (
     word_moves,
 )
 from course_lib.chapters.ch04_self_attention.record import told
+from course_lib.chapters.ch04_self_attention.titles import words_of
 
 __all__ = [
     "BANK",
@@ -29,4 +30,5 @@ __all__ = [
     "side_by_side",
     "told",
     "word_moves",
+    "words_of",
 ]

@@ -14,11 +14,12 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import FancyArrowPatch, PathPatch, Rectangle
 from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
 from matplotlib.textpath import TextPath
 from numpy.typing import ArrayLike, NDArray
 
 from course_lib import functional
-from course_lib.figures.heatmaps import paint_entries
+from course_lib.figures.heatmaps import paint_entries, paint_scale
 from course_lib.figures.page import PageFigure
 from course_lib.figures.palette import (
     FAINT,
@@ -50,6 +51,7 @@ from course_lib.figures.picture import (
 
 CELL, ROW = 0.42, 0.29  # inches, the width and the height of one number
 ROLES = {"Q": QUERY, "K": KEY, "V": VALUE}
+SCORES, WEIGHTS = r"scores $QK^\top\!/\sqrt{d_k}$", "weights: softmax of a row"
 NARROW = 3.54  # inches, the width of a picture's form for telephones
 
 # Two examples for `word_moves`. All their numbers are set by hand, so that the directions of the plane mean something;
@@ -99,8 +101,8 @@ def self_attention_step(
 ) -> Picture:
     """Draw self-attention from left to right, with everything that concerns one word in a thick frame.
 
-    One input X passes through three matrices; queries and keys give the weights, weights and values the
-    output. Queries, keys, values and output have their colours; the darker a weight is, the larger.
+    One input X passes through three matrices; queries and keys give the scores, these the weights, weights and values
+    the output. Queries, keys, values and output have their colours; the darker a weight is, the larger.
 
     Parameters
     ----------
@@ -130,7 +132,7 @@ def self_attention_step(
     Examples
     --------
     >>> self_attention_step([[1.0], [2.0]], [[0.0]], [[1.0]], [[3.0]], words=["a", "b"], row=1).alt[40:]
-    "'b'. Query: 0. Weights: 'a' 0.5, 'b' 0.5; largest on all alike. Output: 4.5."
+    "'b'. Query: 0. Scores: 'a' 0, 'b' 0. Weights: 'a' 0.5, 'b' 0.5; largest on all alike. Output: 4.5."
     """
     X = np.asarray(X, dtype=np.float64)
     matrices = [np.asarray(W, dtype=np.float64) for W in (W_Q, W_K, W_V)]
@@ -152,19 +154,21 @@ def self_attention_step(
     projected = [X @ W for W in matrices]
     queries, keys, values = projected
     output, weights = functional.attention(queries, keys, values)
+    scores = functional.dot_product_scores(queries, keys)
     told = sentence(title) + (
         f"Self-attention of {len(words)} words, followed for '{words[row]}'. "
         f"Query: {', '.join(map(written, queries[row]))}. "
+        f"Scores: {paired(words, scores[row])}. "
         f"Weights: {paired(words, weights[row])}; largest on {largest_on(words, weights[row])}. "
         f"Output: {', '.join(map(written, output[row]))}."
     )
     # left edges in inches
     names = 0.085 * max(map(len, words))
     label = 0.2 + names
-    matrix_at = label + CELL * X.shape[1] + 0.5
+    matrix_at = label + CELL * X.shape[1] + 0.45 + 0.085 * max(map(len, columns), default=0)
     role_at = matrix_at + CELL * max(shape[1] for shape in shapes) + 0.35 + names
     weights_at = role_at + CELL * max(shape[1] for shape in shapes) + 0.42 + names
-    output_at = weights_at + CELL * len(X) + 0.5
+    output_at = weights_at + CELL * len(X) + 0.4 + names
     width = output_at + CELL * output.shape[1] + 0.25
     under = 0.45 if role_columns else 0.0  # for the names of columns
     pitch = ROW * max(X.shape) + 0.62 + under  # from one role to the next below it
@@ -187,30 +191,36 @@ def self_attention_step(
             grid = _Grid(axis, role_at, middles[i], vectors, rf"{role} = $X\,W_{role}$", hue=hue)
             grid.name_rows(words)
             grid.name_columns(role_columns)
-            _arrow(axis, left.right, factor.left)
+            factor.name_rows(columns)
+            _arrow(axis, left.right, factor.names)
             _arrow(axis, factor.right, grid.names)
             grid.frame(*([row] if role == "Q" else range(len(X))))
             grids.append(grid)
-        formula = r"softmax$(QK^\top\!/\sqrt{d_k})$"
-        shares = _Grid(axis, weights_at, (middles[0] + middles[1]) / 2, weights, formula, shaded=True)
-        shares.frame(row)
-        shares.name_rows(words)
-        shares.name_columns(words)
+        products = _Grid(axis, weights_at, middles[0], scores, SCORES)
+        shares = _Grid(axis, weights_at, middles[1], weights, WEIGHTS, shaded=True)
         result = _Grid(axis, output_at, middles[1] + 0.45 * pitch, output, "output", hue=OUTPUT)
-        result.frame(row)
+        for grid in (products, shares, result):
+            grid.frame(row)
+            grid.name_rows(words)
+        shares.name_columns(words)
         result.name_columns(role_columns)
-        for start, end in [(grids[0], shares), (grids[1], shares), (shares, result), (grids[2], result)]:
-            _arrow(axis, start.right, end.left if end is result else end.names)
+        for start, end in [(grids[0], products), (grids[1], products), (shares, result), (grids[2], result)]:
+            _arrow(axis, start.right, end.names)
+        middle = weights_at + shares.width / 2
+        _arrow(axis, (middle, products.top + ROW * len(X) + 0.08), (middle, shares.top - 0.32))
         return told
 
     picture = draw(width, height, paint)
-    narrow = _step_downwards(X, projected, weights, output, words, row, columns, role_columns, title, told)
+    narrow = _step_downwards(
+        X, projected, scores, weights, output, words, row, columns, role_columns, title, told
+    )
     return replace(picture, narrow=narrow).numbered(number, caption)
 
 
 def _step_downwards(
     X: NDArray[Any],
     projected: Sequence[NDArray[Any]],
+    scores: NDArray[Any],
     weights: NDArray[Any],
     output: NDArray[Any],
     words: Sequence[str],
@@ -230,7 +240,7 @@ def _step_downwards(
         return None
     tall, gap = ROW * len(X), 0.85
     top = _title_room(title, narrow=True)
-    middles = [top + 0.3 + tall / 2 + (tall + gap) * i for i in range(3)]
+    middles = [top + 0.3 + tall / 2 + (tall + gap) * i for i in range(4)]
 
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, NARROW), ylim=(height, 0))
@@ -241,20 +251,21 @@ def _step_downwards(
             _Grid(axis, x, middles[1], M, rf"$X\,W_{role}$", hue=hue)
             for x, M, (role, hue) in zip(starts, projected, ROLES.items(), strict=False)
         ]
-        shares = _Grid(axis, first, middles[2], weights, r"softmax$(QK^\top\!/\sqrt{d_k})$", shaded=True)
-        result = _Grid(axis, output_at, middles[2], output, "output", hue=OUTPUT)
-        for grid in (source, grids[0], shares):
+        products = _Grid(axis, first, middles[2], scores, SCORES)
+        shares = _Grid(axis, first, middles[3], weights, WEIGHTS, shaded=True)
+        result = _Grid(axis, output_at, middles[3], output, "output", hue=OUTPUT)
+        for grid in (source, grids[0], products, shares):
             grid.name_rows(words)
-        for grid, names in ((source, columns), (shares, words), (result, role_columns)):
+        for grid, names in ((source, columns), (products, words), (shares, words), (result, role_columns)):
             grid.name_columns(names)
         for grid in grids:
             grid.name_columns(role_columns)
             grid.frame(*([row] if grid is grids[0] else range(len(X))))
-        for grid in (source, shares, result):
+        for grid in (source, products, shares, result):
             grid.frame(row)
         return told
 
-    height = middles[2] + tall / 2 + 0.7
+    height = middles[3] + tall / 2 + 0.7
     return draw(NARROW, height, paint)
 
 
@@ -377,7 +388,7 @@ class Reading(NamedTuple):
     """One line of `readings`: its label, its words, which of them reads, and the weight (L,) of each word.
 
     `places` are the positions whose vectors the words have got; they are written under the words. The word at `right`
-    is what a reader should look at; it is printed bold.
+    is what a reader should look at; it is printed bold. A label may have two lines.
     """
 
     label: str
@@ -490,7 +501,7 @@ largest on 'cat'."
             color=WEIGHT, markersize=7, markeredgecolor=PAPER, clip_on=False, zorder=5
         )
         plot.plot(np.array(steps) + 1, curve[list(steps)], "o", **marked)
-        plot.set(xlabel="step", ylabel="loss (cross-entropy)")
+        plot.set(xlabel="step (logarithmic)", ylabel="loss (cross-entropy)")
         plot.set_ylim(bottom=0)
         plot.set_xscale("log")  # most of it happens early
         plot.xaxis.set_major_formatter(lambda n, _: f"{n:g}")
@@ -524,7 +535,7 @@ def _width_of(lines: Sequence[Reading]) -> float:
 
 
 def _label_width(lines: Sequence[Reading]) -> float:
-    return max(_wide(line.label, 11) for line in lines) + 0.25
+    return max(_wide(part, 11) for line in lines for part in line.label.splitlines()) + 0.25
 
 
 def _paint_readings(
@@ -544,7 +555,9 @@ def _paint_readings(
             np.asarray(weights, dtype=float),
             _centres(words, left + (1 - narrow) * _label_width(lines), size),
         )
-        axis.text(left, begins + 0.1 if narrow else y, plain(label), va="center", color=QUIET)
+        in_one_line = label.replace("\n", " ")
+        said = in_one_line if narrow else label
+        axis.text(left, begins + 0.1 if narrow else y, plain(said), va="center", color=QUIET)
         for j, weight in enumerate(row):
             if weight >= 0.005:
                 _arc(axis, x[reader], x[j], y - 0.13, ARCS, float(weight))
@@ -561,7 +574,7 @@ def _paint_readings(
         axis.plot([x[reader] - half, x[reader] + half], [y + 0.12] * 2, color=QUERY, linewidth=2.4)
         meant = "" if right is None else f" (right is '{words[right]}')"
         told.append(
-            f"{label}: '{words[reader]}', in '{' '.join(words)}'{_told_places(places)}{meant}, reads "
+            f"{in_one_line}: '{words[reader]}', in '{' '.join(words)}'{_told_places(places)}{meant}, reads "
             f"{paired(words, row)}; largest on {largest_on(words, row)}."
         )
     return " ".join(told)
@@ -612,7 +625,8 @@ def same_rows(
 ) -> Picture:
     """Draw the outputs of two sentences as columns of cells, and join those that are equal.
 
-    Positive entries are filled cells, negative ones framed; the larger, the stronger.
+    Positive entries are filled cells, negative ones framed; the larger in size, the stronger, by the square root, so
+    that small ones are seen.
 
     Parameters
     ----------
@@ -662,7 +676,7 @@ def same_rows(
                     at = y - 0.2 if y == ends[0] else y + cell * d + 0.2
                     axis.text(x, at, plain(word), ha="center", va="center", fontsize=12)
                     for c, entry in enumerate(row):
-                        share = float(abs(entry) / most)
+                        share = float(abs(entry) / most) ** 0.5
                         look: dict[str, Any] = dict(
                             linewidth=1.4, edgecolor=to_rgba(OUTPUT, 0.15 + 0.85 * share)
                         )
@@ -712,8 +726,8 @@ def noun_maps(
 ) -> Picture:
     """Draw how an adjective at each position shares its weight among nouns at others, and what training has shown.
 
-    Each row is scaled to its largest share. A circle is where training had the right noun of an adjective at that
-    position, a cross where it had the other noun.
+    Each row is scaled to its largest share; a scale tells the colours. A circle is where training had the right noun of
+    an adjective at that position, a cross where it had the other noun.
 
     Parameters
     ----------
@@ -749,13 +763,14 @@ reads 0 most; in training the right noun was 3 before, the other 5 after.'
         grid = figure.subplots(*cells, squeeze=False, sharey=not narrow, sharex=narrow).ravel()
         paint_title(figure, "\n".join(_title_lines(title, narrow)))
         extent = (nouns[0] - 0.5, nouns[-1] + 0.5, adjectives[-1] + 0.5, adjectives[0] - 0.5)
+        edge = [withStroke(linewidth=3, foreground=PAPER)]  # so that a mark is seen on a dark cell
         for axis, (name, matrix) in zip(grid, shares.items(), strict=True):
             paint_entries(axis, matrix / matrix.max(axis=1, keepdims=True), (0.0, 1.0), extent=extent)
             axis.set_title(plain(name))
             for adjective, right, other in layouts[name]:
                 if adjective not in adjectives:
                     continue
-                marked: dict[str, Any] = dict(color=INK, linestyle="none")
+                marked: dict[str, Any] = dict(color=INK, linestyle="none", path_effects=edge)
                 if right in nouns:
                     axis.plot(right, adjective, "o", markersize=5, fillstyle="none", **marked)
                 if other in nouns:
@@ -763,6 +778,8 @@ reads 0 most; in training the right noun was 3 before, the other 5 after.'
             axis.set(xlim=extent[:2], ylim=extent[2:], xticks=nouns[::4], yticks=adjectives[::4])
             axis.tick_params(length=0)
             axis.spines[:].set(visible=True, color=LINE)
+        for axis in grid if narrow else grid[-1:]:
+            paint_scale(axis, (0.0, 1.0), "share of the row’s largest")
         for axis in grid if narrow else grid[:1]:
             axis.set_ylabel("position of the adjective")
         for axis in grid[-1:] if narrow else grid:
@@ -913,7 +930,8 @@ class _Grid:
         for r, word in enumerate(words):
             y = self.top + ROW * (r + 0.5)
             self.axis.text(self.x - 0.08, y, plain(word), ha="right", va="center", fontsize=10)
-        self.names = (self.x - 0.16 - 0.085 * max(map(len, words)), self.left[1])
+        if words:
+            self.names = (self.x - 0.16 - 0.085 * max(map(len, words)), self.left[1])
 
     def name_columns(self, words: Sequence[str]) -> None:
         below = self.top + ROW * len(self.matrix) + 0.06

@@ -29,12 +29,10 @@ def _one_noun(runs: Mapping[str, Any]) -> dict[str, float]:
     leads, named = np.array(list(naming["leads"].values())), np.array(naming["no_noun"], dtype=int)
     n_models = on_noun.shape[1]
     numbers = {
-        "gender_errors": sum(share < 1 for share in gender["right"]),
         "gender_worst": min(gender["right"]),
         "uniform_worst": min(uniform["right"]),
         "both": (on_noun[[0, 8]] > 0.5).all(axis=0).sum(),
-        "one_only": ((on_noun[[0, 8]] > 0.5).sum(axis=0) == 1).sum(),
-        "all_read": (~ignored).all(axis=0).sum(),
+        "all_half": (on_noun > 0.5).all(axis=0).sum(),
         "value_cat": sum(gender["value_cat"]),
         "n_ignoring": ignored.any(axis=0).sum(),
         "n_default": (ignored.any(axis=0) & (default | ~ignored).all(axis=0)).sum(),
@@ -76,13 +74,10 @@ def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
     trained, moving = runs[trap], runs[anywhere]
     inside = [moving["counted"][clause][str(n)] for clause in ("subject", "object") for n in range(8)]
     both = np.add(*(moving["counted"][clause]["10"] for clause in ("subject", "object"))) / 2
-    causal = runs["either, causal"]["right"]
     fixed = runs["either, fixed"]["right"]
     numbers = {
         "blind": median("subject", clause="subject"),
         "either_blind": median("either"),
-        "causal_subject": min(causal["subject"]["0"]),
-        "causal_object": max(causal["object"]["0"]),
         "uniform_subject": median(f"{trap}, uniform", clause="subject"),
         "fixed_subject": min(runs["subject, fixed"]["right"]["subject"]["0"]),
         "fixed_either": min(np.median(fixed[clause]["0"]) for clause in fixed),
@@ -102,8 +97,8 @@ def _two_nouns(runs: Mapping[str, Any]) -> dict[str, float]:
         "any_10_subject": np.median(moving["counted"]["subject"]["10"]),
         "any_10_object": np.median(moving["counted"]["object"]["10"]),
         "any_10_both": np.median(both),
-        "any_adjective_4": np.median(moving["shifted"]["adjective"]["4"]),
-        "late_adjective": np.median(moving["late"]["adjective"]),
+        "any_14_subject": np.median(moving["counted"]["subject"]["14"]),
+        "any_14_object": np.median(moving["counted"]["object"]["14"]),
         "late_nouns": np.median(moving["late"]["nouns"]),
         "gap_3": median("any start but 3 and 4", "3"),
         "very": np.median(very),

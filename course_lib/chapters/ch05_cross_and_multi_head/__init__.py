@@ -7,6 +7,7 @@ from course_lib.chapters.ch05_cross_and_multi_head.figures import (
     head_sum,
     loss_curves,
     seeds_strip,
+    splitting,
     ways_out,
     word_rows,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "head_sum",
     "loss_curves",
     "seeds_strip",
+    "splitting",
     "ways_out",
     "word_rows",
 ]

@@ -360,9 +360,13 @@ def head_sum(
                 range(len(row)), row, facecolor=look, edgecolor=FAINT, hatch="" if switches[h] else "///"
             )
             heading = f"Head {h}" + ("" if switches[h] else ", off")
-            axis.set_title(f"{heading}\nfinds {number(found[h])}\ntimes {number(scale[h])}", fontsize=10)
+            said = f"{heading}\nfinds {number(found[h])}\ntimes {number(scale[h])}"
+            axis.set_title(said, fontsize=10, color=COLOURS[h % len(COLOURS)])
             axis.set(xlim=(0, 1), xlabel="weight")
-            axis.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+            axis.set_xticks([0, 1], ["0", "1"])
+            left, right = axis.get_xticklabels()  # the 1 of a panel must not meet the 0 of the next
+            left.set_horizontalalignment("left")
+            right.set_horizontalalignment("right")
             axis.set_yticks(range(len(row)), [""] * len(row))
             axis.invert_yaxis()
             best = int(row.argmax())
@@ -384,13 +388,13 @@ def head_sum(
 
 
 def _paint_sum(axis: Axes, parts: NDArray[Any], offset: float, total: float, target: float) -> None:
-    """Stack the contributions one behind the other, each beginning where the one before ends."""
+    """Stack the contributions one behind the other, in their heads' colours, each where the one before ends."""
     reached = offset
     for h, part in enumerate(parts):
-        axis.barh(h, part, left=reached, facecolor=COLOURS[0], edgecolor=FAINT)
+        axis.barh(h, part, left=reached, facecolor=COLOURS[h % len(COLOURS)], edgecolor=FAINT)
         axis.plot([reached + part] * 2, [h, h + 1], color=QUIET, linewidth=0.8)
         reached += part
-    axis.barh(len(parts), total, facecolor=COLOURS[2], edgecolor=FAINT)
+    axis.barh(len(parts), total, facecolor=QUIET, edgecolor=FAINT)
     axis.axvline(0, color=INK, linewidth=0.8)
     axis.axvline(target, color=RIGHT, linestyle="--", linewidth=1.6)
     axis.set_yticks(range(len(parts) + 1), [*(f"head {h}" for h in range(len(parts))), "sum"])
@@ -479,7 +483,7 @@ def ways_out(
             raise ValueError(f"errors {path.shape}: expected (n,) with two or more")
 
     def paint(figure: Figure, narrow: bool = False) -> str:
-        axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
+        axes = figure.subplots(2, 1, sharey=True) if narrow else figure.subplots(1, 2, sharey=True)
         names = list(dict.fromkeys(name for paths in panels for name in paths))
         for axis, paths in zip(axes, panels, strict=True):
             turns = axis is axes[0]
@@ -499,14 +503,13 @@ def ways_out(
             reach = [-0.05, 1] if turns else [0, x[-1]]
             axis.plot(reach, [floor, floor], color=QUIET, linestyle=(0, (4, 3)), linewidth=1.2, zorder=1)
             axis.grid(color=LINE)
-        ends = np.concatenate([*panels[0].values()])
-        axes[0].set(xlim=(-0.05, 1.5), ylim=(ends.min() - 0.2, ends.max() + 0.2))
-        axes[1].set_ylim(-0.1, 1.25 * max(float(y.max()) for y in panels[1].values()))
-        axes[0].set(ylabel="squared error", xlabel="how far the head is turned")
+        axes[0].set(xlim=(-0.05, 1.5), ylim=(-0.1, 0.2 + max(float(y.max()) for y in panels[0].values())))
+        axes[0].set(xlabel="how far the head’s queries are turned")
         axes[0].set_xticks([0, 0.5, 1], ["not", "half", "fully"])
         axes[1].set(xlabel="steps of training, head not turned")
-        if narrow:
-            axes[1].set(ylabel="squared error")
+        axes[1].tick_params(labelleft=True)
+        for axis in axes:
+            axis.set(ylabel="squared error")
         paint_title(figure, "\n".join(wrapped(title, LETTERS)) if narrow else title)
         ways = [f"{name} from {number(y[0])} to {number(y[-1])}" for name, y in panels[0].items()]
         told = [
@@ -596,6 +599,88 @@ def seeds_strip(
         return draw(*size, lambda figure: paint(figure, narrow))
 
     return replace(drawn(560, 74, False), narrow=drawn(340, 94, True))
+
+
+def splitting(joined: ArrayLike, split: ArrayLike, words: Sequence[str], *, title: str) -> Picture:
+    """Draw how the columns of a projection become heads: (L, H·d) on the left, H matrices (L, d) on the right.
+
+    Parameters
+    ----------
+    joined : array (L, H·d)
+    split : array (H, L, d)
+        The same numbers.
+    words : L strings
+    title : str
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together, or `split` does not hold the columns of `joined`, head by head.
+
+    Examples
+    --------
+    >>> splitting([[1, 2]], [[[1]], [[2]]], ["he"], title="Split").alt
+    'Split. A matrix (1, 2) becomes 2 heads (1, 1). Head 0: column 0; head 1: column 1.'
+    """
+    matrix, heads = np.asarray(joined, dtype=float), np.asarray(split, dtype=float)
+    if heads.ndim != 3 or matrix.shape != (len(words), heads.shape[0] * heads.shape[2]):
+        raise ValueError(
+            f"joined {matrix.shape}, split {heads.shape}, {len(words)} words: expected (L, H·d), (H, L, d), L words"
+        )
+    if not np.array_equal(np.concatenate([*heads], axis=1), matrix):
+        raise ValueError("split: expected the columns of joined, head by head")
+    n_heads, length, d = heads.shape
+    cell, row, names = 0.44, 0.29, 0.15 + 0.09 * max(map(len, words))
+
+    def paint(figure: Figure, narrow: bool = False) -> str:
+        width, height = figure.get_size_inches()
+        axis = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+        axis.set_axis_off()
+        axis.text(0.05, 0.2, plain("\n".join(wrapped(title, LETTERS) if narrow else [title])),
+                  fontsize=12, fontweight="bold", va="center")  # fmt: skip
+
+        def grid(left: float, top: float, M: NDArray[Any], first: int, heading: str, ink: str) -> None:
+            middle = left + cell * M.shape[1] / 2
+            axis.text(middle, top - 0.17, heading, ha="center", va="center", color=ink)
+            for (r, c), entry in np.ndenumerate(M):
+                hue = COLOURS[(first + c) // d % len(COLOURS)]
+                box = Rectangle((left + cell * c, top + row * r), cell, row, facecolor=PAPER, edgecolor=FAINT)
+                axis.add_patch(box)
+                at = left + cell * (c + 0.5), top + row * (r + 0.5)
+                axis.text(*at, number(entry), ha="center", va="center", fontsize=10, color=hue)
+            for r, word in enumerate(words):
+                at = left - 0.07, top + row * (r + 0.5)
+                axis.text(*at, plain(word), ha="right", va="center", fontsize=10)
+
+        top = 0.85
+        grid(names, top, matrix, 0, f"one matrix {matrix.shape}", INK)
+        x, y = (names, top + row * length + 0.75) if narrow else (2 * names + cell * n_heads * d + 0.6, top)
+        arrow = dict(arrowstyle="-|>", color=QUIET, linewidth=1.2)
+        middle = top + row * length / 2
+        ends = (
+            ((names + cell, top + row * length + 0.1), (names + cell, y - 0.35))
+            if narrow
+            else ((names + cell * n_heads * d + 0.1, middle), (x - names - 0.05, middle))
+        )
+        axis.annotate("", xytext=ends[0], xy=ends[1], arrowprops=arrow)
+        for h in range(n_heads):
+            hue = COLOURS[h % len(COLOURS)]
+            grid(x, y, heads[h], h * d, f"head {h} {heads[h].shape}", hue)
+            x += cell * d + names + 0.35
+        which = [
+            f"{'Head' if h == 0 else 'head'} {h}: column{'s' if d > 1 else ''} "
+            f"{h * d}{f' to {h * d + d - 1}' if d > 1 else ''}"
+            for h in range(n_heads)
+        ]
+        return (
+            f"{sentence(title)}A matrix {matrix.shape} becomes {n_heads} heads {heads[0].shape}. "
+            f"{'; '.join(which)}."
+        )
+
+    high = row * length
+    wide = names + cell * n_heads * d + 0.6 + n_heads * (names + cell * d + 0.35)
+    small = draw(3.54, 2 * high + 1.8, lambda figure: paint(figure, narrow=True))
+    return replace(draw(wide, high + 1.0, paint), narrow=small)
 
 
 class Row(NamedTuple):

@@ -117,16 +117,28 @@ def test_every_head_gives_its_weight_to_the_noun(translator):
 
 
 def test_take_overs_are_counted_by_gender(translator):
-    """With two vectors from a third noun of the second's gender, all repeat it that had no noun there."""
     found = taken_over(translator, n=40, seed=2)  # not those of which the page tells
     assert found["n_same"] + found["n_different"] == 40
     assert found["same"] >= 0.8 * found["n_same"]
     assert found["different"] + found["no_noun"] == found["n_different"]
-    assert found["more"] == found["no_noun"] > 0
-    assert found["lent_second"] == found["different"] + found["more"] - found["fewer"]
-    assert found["lent_second"] > 0.9 * found["n_different"]
-    assert abs(found["lent_hidden"] - found["different"]) <= 2
+    assert found["no_noun"] > 0
     assert list(sentences(3)) == list(sentences(3))
+
+
+def test_it_is_the_gender_that_makes_the_second_noun_repeated(translator):
+    """With two vectors from a third noun of the second's gender, nearly all repeat it."""
+    repeated = {"second": 0, "hidden": 0}
+    listed = [each for each in sentences(60, seed=3) if NOUNS[each[1]][0] != NOUNS[each[2]][0]]
+    for sentence, first, second in listed:
+        for name, model in (("second", second), ("hidden", first)):
+            third = next(
+                noun for noun in NOUNS if noun not in (first, second) and NOUNS[noun][0] == NOUNS[model][0]
+            )
+            lender = sentence.replace(f" {first} ", f" {third} ")
+            french = translate(translator, sentence, first, lent=(0, 1), lender=lender)
+            repeated[name] += french.count(NOUNS[second][1]) == 2 and NOUNS[first][1] not in french
+    assert repeated["second"] > 0.9 * len(listed)
+    assert repeated["hidden"] < 0.75 * len(listed)
 
 
 def test_gender_comes_through_the_other_words_vectors(translator):
@@ -167,7 +179,7 @@ def test_the_head_looks_from_the_words_before_a_french_noun(translator):
         looks = gender_head(translator, sentence)
         assert looks("The", noun) > 0.85
         assert (looks(adjective, noun) > 0.9) == (adjective in BEFORE)
-    assert head_figure(translator).title == "‘The’ and ‘small’ look at ‘car’, ‘of’ and ‘the’ at ‘house’"
+    assert head_figure(translator).title == "To encode ‘The’, the encoder looks mostly at ‘car’"
     assert translate(translator, BEFORE_AND_AFTER) == "La petite voiture est devant la maison rouge."
 
 

@@ -124,8 +124,8 @@ def test_a_network_has_one_colour_whatever_its_size():
 
 def test_a_memory_is_told_by_what_it_recalls_and_keeps():
     alt = recall({"attention, width 2": np.ones((3, 7)), "bag, width 4": np.full((3, 7), 0.5)}).alt
-    assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers, then 64." in alt
-    assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers, then 4." in alt
+    assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 128 of 32." in alt
+    assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers of 1, 4 of 32." in alt
 
 
 def test_every_figure_has_a_form_for_phones_that_says_the_same():
@@ -160,5 +160,6 @@ def test_the_best_at_far_subjects_comes_first():
 
 def test_leads_are_told_with_the_weight_on_the_subject():
     look = Look(subject=0.54, itself=0.1, nouns=0.2, lead=12.95, without=-3.0, right=1.0, right_without=0.0)
-    alt = leads([{"are over": look}]).alt
-    assert "seed 0, are over: 12.9 and −3, weight 0.54." in alt
+    looks = {"are over": look}
+    assert "without. are over: 12.9 and −3, weight 0.54." in leads([looks]).alt
+    assert "seed 1, are over: 12.9 and −3, weight 0.54." in leads([looks, looks]).alt

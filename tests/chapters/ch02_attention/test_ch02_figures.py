@@ -59,16 +59,17 @@ class TestAttendedSentences:
 
 
 class TestSoftmaxSlopes:
-    def test_three_shares_are_all_of_the_leads(self):
+    def test_tells_and_writes_the_share_in_the_band(self):
         gaps = np.random.default_rng(0).normal(0, 6, 10_000)
-        shares = re.findall(r"(\d+) %", softmax_slopes({"a": gaps}).alt)
-        expected = [gaps < -3, np.abs(gaps) <= 3, gaps > 3]
-        np.testing.assert_allclose([float(s) for s in shares], [100 * e.mean() for e in expected], atol=0.5)
+        picture = softmax_slopes({"a": gaps, "b": 10 * gaps})
+        shares = [float(share) for share in re.findall(r"(\d+) % of the leads", picture.alt)]
+        expected = [100 * np.mean(np.abs(scale * gaps) <= 3) for scale in (1, 10)]
+        np.testing.assert_allclose(shares, expected, atol=0.5)
 
-    def test_all_panels_have_one_scale_and_leads_beyond_it_are_kept(self):
-        far = softmax_slopes({"a": [0.0, 500.0]})
-        assert far.alt.endswith("a: 0 % of the leads are below −3, 50 % from −3 to 3, 50 % above 3.")
-        near = softmax_slopes({"a": [0.0, 1.0]})
+    def test_one_curve_for_all_panels_and_leads_beyond_it_are_kept(self):
+        far = softmax_slopes({"a": [0.0, 500.0], "b": [1.0]})
+        assert far.alt.endswith("a: 50 % of the leads from −3 to 3. b: 100 % of the leads from −3 to 3.")
+        near = softmax_slopes({"a": [0.0, 1.0], "b": [1.0]})
         curve = r' d="([^"]+)"[^>]*stroke:var\(--weight\)'
         curves = [re.findall(curve, picture.svg) for picture in (far, near)]
         assert len(curves[0]) == 1
@@ -89,30 +90,39 @@ RUNS = {"left": {"a": [[[0.0, 0.5]], [[0.0, 0.7]]]}, "right": {"a, slow": [[[0.1
 
 
 class TestLearningCurves:
-    def test_tells_the_mean_at_the_end(self):
-        picture = learning_curves(RUNS, chance=0.25, title="A finding")
+    def test_tells_how_many_have_found_their_key_at_the_end(self):
+        picture = learning_curves(RUNS, title="A finding")
         assert picture.alt == (
-            "A finding. Weight on its own key, mean of the sets. left, a: 60 % at step 2, 50 % find it. "
-            "right, a, slow: 20 % at step 2, 0 % find it. Equal weights: 25 %."
+            "A finding. Queries that have found their key. left, a: 50 % at step 2. right, a, slow: 0 % at step 2."
         )
 
     def test_has_a_form_for_narrow_pages_that_says_the_same(self):
-        picture = learning_curves(RUNS, chance=0.25)
+        picture = learning_curves(RUNS)
         assert picture.narrow.width < 0.6 * picture.width
         assert picture.narrow.alt == picture.alt
 
     def test_what_differs_after_a_comma_has_one_colour(self):
         def colours(name):
             runs = RUNS["left"] | {name: RUNS["right"]["a, slow"]}
-            svg = learning_curves({"panel": runs}, chance=0.25).svg
+            svg = learning_curves({"panel": runs}).svg
             return {hue for hue in re.findall(r"stroke:(var\(--[\w-]+\))[^\"]*stroke-width:2\b", svg)}
 
         assert len(colours("b")) == len(colours("a, slow")) + 1
 
+    def test_a_curve_is_named_where_it_rises_or_above_its_low_end(self, monkeypatch):
+        placed = {}
+        monkeypatch.setattr(
+            "matplotlib.axes.Axes.annotate", lambda axis, name, point, *_, **__: placed.update({name: point})
+        )
+        rising = np.zeros((1, 1, 10))
+        rising[..., 4:] = 1
+        learning_curves({"panel": {"up": rising, "low": np.zeros((1, 1, 10))}})
+        assert placed == {"up": (5, 100), "low": (10, 0)}
+
     @pytest.mark.parametrize("panels", [{}, {"a": {}}, {"a": {"b": [[0.5]]}}])
     def test_refuses_what_is_no_run(self, panels):
         with pytest.raises(ValueError, match=r"expected one or more of \(n_sets, n_queries, n_steps\)"):
-            learning_curves(panels, chance=0.1)
+            learning_curves(panels)
 
 
 def test_words_without_vectors_are_named():

@@ -81,13 +81,7 @@ def test_undivided_a_wider_query_is_stuck_more_often():
     narrow, wide = (learn(1, d_k=d_k, n_sets=6).found for d_k in (16, 512))
     assert wide + 0.1 < narrow < 0.75
     assert learn(512**0.5, d_k=512, n_sets=3).found > 0.85
-
-
-def test_a_long_gradient_does_not_predict_training():
-    """Queries whose gradient is longer than that of any that learns are stuck all the same."""
-    long = first_gradients(1, 256) > first_gradients(16, 256).max()
-    assert long.sum() > 50
-    assert np.mean(learn(1).on_own[..., -1].ravel()[long] > 0.5) < 0.3
+    assert learn(16, d_k=16, n_sets=6).found >= learn(4, d_k=16, n_sets=6).found > wide
 
 
 def test_the_length_of_the_gradient_is_not_the_cause():
@@ -120,22 +114,24 @@ def test_pulls_that_are_written_out_are_those_of_autograd():
         stepper.step()
 
 
-def test_the_pull_of_the_own_key_compared_with_the_others_is_the_cause():
-    """Only gradients are changed: weights and outputs are computed as before."""
-    assert learn(1, n_sets=4).found < 0.4
-    assert learn(1, n_sets=4, own=1 / 16).found > 0.95
-    behind = learn(16, lead=-10, n_sets=4)
-    assert behind.on_own[..., 0].max() < 1e-4
-    assert behind.found < 0.05
-    assert learn(16, lead=-10, n_sets=4, own=1 / 16).found > 0.9
-    lowered = learn(16, lead=-10, n_sets=4, others=1e-4)
-    np.testing.assert_array_equal(lowered.on_own[..., 0], behind.on_own[..., 0])
-    assert lowered.found > 0.95
+def test_a_key_without_weight_has_no_pull_and_that_is_the_cause():
+    """Only gradients are changed, without a word on which key is right: weights and outputs are as before."""
+    for start in ({"divisor": 1}, {"divisor": 16, "lead": -10}):
+        plain, raised, wrong, own = (
+            learn(**start, **change, n_sets=4)
+            for change in ({}, {"floor": 1 / 16}, *({"floor": 1 / 16, "only": i} for i in (1, 0)))
+        )
+        assert max(plain.found, wrong.found) < 0.3
+        assert min(raised.found, own.found) > 0.9
+        for other in (raised, wrong, own):
+            np.testing.assert_array_equal(other.on_own[..., 0], plain.on_own[..., 0])
+        assert raised.part.min() > plain.part.min()
 
 
 def test_the_same_weight_is_found_more_often_where_its_part_of_the_pull_is_larger():
-    hard, scaled = (learn(c, lead=-10, n_sets=6) for c in (1, 16))
-    assert scaled.found < 0.05 < 0.4 < hard.found < 0.75
+    hard, scaled = (learn(c, lead=lead, n_sets=6) for c, lead in ((1, -11.4), (16, -10)))
+    assert np.median(hard.on_own[..., 0]) == pytest.approx(np.median(scaled.on_own[..., 0]), rel=0.1)
+    assert scaled.found < 0.05 < 0.35 < hard.found < 0.75
     assert scaled.part.max() < 2e-3
     ends = hard.on_own[..., -1] > 0.5
     assert ends[hard.part < 1e-3].mean() < 0.3
@@ -201,32 +197,16 @@ def test_neither_patience_nor_another_rate_helps_a_hard_start():
     assert learn(1, rate=0.1, optimiser=torch.optim.SGD, n_sets=3).found < 0.4
 
 
-def test_how_far_behind_a_key_may_be_depends_on_how_far_the_others_are_lowered():
-    def found(lead, others):
-        return learn(1, lead=lead, others=others, n_sets=4).found
-
-    assert found(-10, 1e-4) > 0.95
-    assert found(-30, 1e-4) < 0.2
-    assert 0.2 < found(-20, 1e-4) < 0.8 < 0.95 < found(-20, 1e-8)
-
-
-def test_with_the_others_lowered_the_faintest_own_keys_are_still_lost():
-    on_own = learn(1, others=1e-4, n_sets=10).on_own
-    faint, found = on_own[..., 0] < 1e-9, on_own[..., -1] > 0.5
-    assert 0.4 < faint.mean() < 0.9
-    assert found[faint].mean() < 0.15 < 0.7 < found[~faint].mean()
-
-
 def test_where_layers_make_queries_and_keys_the_cause_is_the_same():
-    settings = {"layers": True, "rate": 1e-3, "n_sets": 20}
+    settings = {"layers": True, "rate": 5e-4, "n_sets": 20}
     plain = learn(1, n_sets=20, n_steps=1).on_own
     np.testing.assert_array_equal(learn(1, n_steps=1, **settings).on_own, plain)  # the same start
     assert learn(1, **settings).found < 0.3
-    assert learn(1, own=1 / 16, **settings).found > 0.95
+    assert learn(1, floor=1 / 16, **settings).found > 0.95
     assert learn(16, **settings).found > 0.9
 
 
-def test_one_vector_for_key_and_value_takes_twice_the_width():
+def test_one_vector_for_key_and_value_needs_room_for_both():
     assert look_up(4, shared=False) < 0.06
     assert look_up(4, shared=True) > 0.6
     assert look_up(8, shared=True) < 0.06

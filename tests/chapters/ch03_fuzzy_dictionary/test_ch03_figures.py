@@ -11,6 +11,7 @@ from PIL import Image
 from course_lib import functional
 from course_lib.chapters.ch03_fuzzy_dictionary.figures import (
     OTHERS,
+    _free_sides,
     capacity,
     failures,
     kernel_regression,
@@ -129,24 +130,20 @@ class TestLearning:
         with pytest.raises(ValueError, match="no runs"):
             learning({}, {"A": [0, 0]})
 
-    def test_says_how_a_weight_goes_and_where_a_value_is_seen(self):
-        path = np.zeros((150, 2, 2))
-        path[:, 0] = [1, 0]
-        path[:, 1] = [2, 1]
-        picture = learning(
-            {"run": (np.ones(150), path)},
-            {"A": [0, 0], "B": [2, 0], "C": [9, 9]},
-            shares={"weight of ■": np.linspace(0.1, 1, 150)},
-            seen=("run", 20, 0, 1),
+    def test_names_the_marks_of_the_pairs_and_keeps_words_off_the_ways(self, monkeypatch):
+        sides, name = {}, "course_lib.chapters.ch03_fuzzy_dictionary.figures._label"
+        monkeypatch.setattr(name, lambda axis, point, words, side: sides.update({words: side}))
+        named = []
+        monkeypatch.setattr(
+            "matplotlib.figure.Figure.legend",
+            lambda figure, handles, **_: named.append([mark.get_label() for mark in handles]),
         )
-        assert "weight of ■: from 10 % to 100 %." in picture.alt
-        assert picture.alt.endswith("Seen from value 1, value 2 is 45° off the line from A to B.")
-        assert picture.narrow.height > picture.height
-
-    @pytest.mark.parametrize("seen", [("other", 0, 0, 1), ("run", 9, 0, 1)])
-    def test_refuses_to_look_where_nothing_is(self, seen):
-        with pytest.raises(ValueError, match=r"expected one of \['run'\]"):
-            learning({"run": ([1.0], np.zeros((1, 2, 2)))}, {"A": [0, 0], "B": [1, 0]}, seen=seen)
+        path = np.zeros((150, 2, 2))
+        path[:, 0, 1] = np.linspace(8, 0, 150)  # comes to A from above
+        path[:, 1] = np.linspace([20, 1.5], [20, 10], 150)  # and to B from below
+        learning({"run": (np.ones(150), path)}, {"A": [0, 0], "B": [20, 10]})
+        assert (sides["A"], sides["B"]) == ("below", "above")
+        assert named == 2 * [["value of pair 1", "value of pair 2"]]  # wide and narrow
 
 
 class TestSharpening:
@@ -167,6 +164,10 @@ class TestFailures:
         assert failures({"never": 0, "half": 50}, 100, title="T").alt == (
             "T. Starts that fail, of 100. never: 0 % (0 to 4). half: 50 % (40 to 60)."
         )
+
+    def test_marked_bars_have_a_colour_of_their_own(self):
+        plain, marked = (failures({"a": 50, "b": 50}, 100, marked=names).svg for names in ((), ("b",)))
+        assert marked.count("var(--series-1)") == plain.count("var(--series-1)") + 1
 
     def test_refuses_more_failures_than_starts(self):
         with pytest.raises(ValueError, match="expected from 0 to 5"):
@@ -198,6 +199,12 @@ class TestRegions:
         )
         winning_regions(np.vstack([KEYS, [1.0, 1.0]]), list("FUGS"), {"Dot": dot, **self.DISTANCE})
         assert written == 2 * ["F", "U", "G", "S:\nnowhere", "F", "U", "G", "S"]  # wide and narrow
+
+    def test_a_word_covers_no_other_word_and_no_other_key(self):
+        keys = np.array([[0.9, 0.45], [0, -1], [-0.9, 0.45], [0.7, 0.7]])
+        sides = _free_sides(keys, ["France", "UK", "Germany", "Switzerland"], 3.0)
+        assert sides == ["below", "below", "below", "above"]
+        assert _free_sides(keys[[0, 2]], ["France", "Germany"], 3.0) == ["above", "above"]
 
     def test_draws_keys_where_a_panel_has_them(self, monkeypatch):
         placed = []
@@ -248,6 +255,12 @@ class TestKernelRegression:
     def test_one_key_can_have_it_all(self):
         alt = kernel_regression([0, 1], [1, 2], [0], {"c": [1]}, at=0, weights={"c": [1, 0]}).alt
         assert alt.endswith("1 key has 90 % of the weight at x = 0.")
+
+    def test_weights_are_drawn_on_a_linear_scale(self, monkeypatch):
+        drawn = []
+        monkeypatch.setattr("matplotlib.axes.Axes.set_yscale", lambda *args, **kwargs: drawn.append(args))
+        kernel_regression([0, 1], [1, 2], [0], {"c": [1]}, at=0, weights={"c": [1, 0]})
+        assert not drawn
 
     @pytest.mark.parametrize(
         ("answers", "weights"),

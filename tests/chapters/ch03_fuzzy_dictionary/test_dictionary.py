@@ -267,6 +267,23 @@ class TestCapacity:
         assert surplus("shares") > 3
         assert abs(surplus("others")) < 1.2  # a pair is whole, so half of one is lost
 
+    def test_many_that_lose_their_own_lookup_are_found_by_another_query(self):
+        """A perceptron moves each query towards its key and away from the one that wins."""
+        keys = np.random.default_rng(0).standard_normal((300, 8))
+        own, queries, found = np.arange(300), keys.copy(), np.zeros(300, dtype=bool)
+        for _ in range(200):
+            winner = (queries @ keys.T).argmax(axis=1)
+            found |= winner == own
+            queries += keys - keys[winner]
+        lost = (keys @ keys.T).argmax(axis=1) != own
+        assert lost.mean() > 0.4
+        assert found[lost].mean() > 0.4
+
+    def test_at_a_small_sharpness_the_count_is_the_formula_rounded_down(self):
+        for d in (8, 32, 128):
+            count = np.median(dictionary.pairs_that_fit(d, 2.0, range(5), at_most=50))
+            assert 0 < dictionary.expected_pairs(d, 2.0) - count < 1
+
     def test_of_fewer_keys_fewer_lose_their_own_lookup(self):
         few, many = (np.mean(dictionary.hidden_keys(8, n, range(5))) for n in (50, 1000))
         assert few < 0.4 < 0.7 < many
@@ -309,20 +326,30 @@ class TestCapacity:
 class TestReasons:
     """The chapter's sentences with a *because*, each with the intervention that could refute it."""
 
-    def test_a_missing_key_is_answered_as_the_weights_must_sum_to_1(self):
+    def test_a_key_for_unknown_catches_what_is_far_and_not_what_is_missing(self):
         def best(query, constant):
             scores = functional.squared_distance_scores([query], KEYS.numpy())[0] / 2
             return int(np.argmax([*scores, constant]))
 
-        spain, french = [2, -2], [1, 0.5]
+        spain, french, switzerland = [2, -2], [1, 0.5], [1, 1]
         assert [best(spain, c) for c in (-2.1, -1.9, -0.6)] == [1, 3, 3]
         assert [best(french, c) for c in (-2.1, -0.7, -0.6)] == [0, 0, 3]
+        for constant in np.linspace(-3, 0, 61):  # missing, and nearer to France than French Republic is
+            assert best(switzerland, constant) == 0 or best(french, constant) == 3
 
     def test_unknown_takes_weight_from_an_exact_match_too(self):
         scores = functional.squared_distance_scores([[2, 1]], KEYS.numpy())[0] / 2
         assert functional.softmax([*scores, -1.0])[-1] == pytest.approx(0.269, abs=1e-3)
 
-    def test_learning_needs_a_gradient_for_the_keys_and_not_soft_answers(self):
+    def test_three_random_keys_rarely_fit_and_thirty_do_more_often(self):
+        def failing(n):
+            model, _ = dictionary.learn(n, KEYS, ANSWERS, range(0), n_starts=40, choice="hard")
+            best = dictionary.with_best_values(model, KEYS, ANSWERS, noise=0.4)
+            return np.mean(dictionary.typical_miss(best, KEYS, ANSWERS) > 0.2)
+
+        assert failing(30) < 0.3 < 0.65 < failing(3)
+
+    def test_keys_must_move_and_answers_need_not_be_soft(self):
         failed = {}
         for soft in (True, False):
             for moving in (True, False):
@@ -393,6 +420,8 @@ class TestReasons:
         unit = keys / np.linalg.norm(keys, axis=1, keepdims=True)
         own = np.arange(len(keys))
         assert ((keys @ unit.T).argmax(axis=1) == own).all()  # keys alone
+        twice = np.array([[2, 1], [1, 0.5]])  # one direction: by equal lengths these tie
+        np.testing.assert_allclose(np.diff(twice @ (twice / np.linalg.norm(twice, axis=1)[:, None]).T), 0)
         assert ((keys @ keys.T - (keys**2).sum(axis=1) / 2).argmax(axis=1) == own).all()  # the penalty alone
 
     def test_noise_is_what_spoils_a_sharp_curve_and_not_a_flat_one(self):

@@ -12,6 +12,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from course_lib.chapters.ch04_self_attention import figures as self_attention
 from course_lib.chapters.ch04_self_attention.figures import self_attention_step
 from course_lib.figures.picture import Picture
+from course_lib.figures.picture import number as written
 
 WORDS = ["cat", "fluffy", "sleeps"]
 
@@ -35,7 +36,7 @@ def drawn_on(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2))
-def test_tells_query_weights_and_output_as_einsum_computes_them(seed, row):
+def test_tells_query_scores_weights_and_output_as_einsum_computes_them(seed, row):
     rng = np.random.default_rng(seed)
     X, W_Q, W_K, W_V = (rng.integers(-3, 4, shape) for shape in [(3, 4), (4, 2), (4, 2), (4, 3)])
     alt = self_attention_step(X, W_Q, W_K, W_V, words=WORDS, row=row).alt
@@ -45,12 +46,13 @@ def test_tells_query_weights_and_output_as_einsum_computes_them(seed, row):
     output = np.einsum("j,jd,dv->v", weights, X, W_V)
     told = {part.split(":")[0]: part for part in re.split(r"(?:\. |; )(?=[A-Zl])", alt.rstrip("."))}
     np.testing.assert_allclose(numbers(told["Query"]), query)
+    np.testing.assert_allclose(numbers(told["Scores"]), scores, rtol=0.01, atol=0.0051)
     np.testing.assert_allclose(numbers(told["Weights"]), weights, atol=0.0051)
     np.testing.assert_allclose(numbers(told["Output"]), output, atol=0.0051)
     assert f"followed for '{WORDS[row]}'" in alt
 
 
-def test_every_number_of_the_eight_matrices_is_drawn_and_the_words_name_rows_and_columns(monkeypatch):
+def test_every_number_of_the_nine_matrices_is_drawn_and_the_words_name_rows_and_columns(monkeypatch):
     figures = drawn_on(monkeypatch)
     X, W = np.arange(6).reshape(3, 2) + 10, np.array([[1, 0], [0, 1]])
     self_attention_step(X, W, 2 * W, 3 * W, words=["a$", "b", "c"], row=1)
@@ -59,11 +61,15 @@ def test_every_number_of_the_eight_matrices_is_drawn_and_the_words_name_rows_and
         assert all(str(entry) in texts for entry in matrix.ravel())
     assert texts.count("10") == 2
     assert texts.count("output") == texts.count("X") == 1
-    assert texts.count("b") == 6  # a row of X, of Q, K and V; a row and a column of the weights
-    assert texts.count(r"a\$") == 6
+    for score in (X @ X.T * 2**0.5)[1]:  # keys are twice the queries
+        assert written(score) in texts
+    assert texts.count("b") == 8  # a row of X, Q, K, V, scores, weights and output; a column of the weights
+    assert texts.count(r"a\$") == 8
     assert not {"first", "second"} & set(texts)
     self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first", "second"], row=1, title="All")
-    assert {"first", "second", "All"} <= {text.get_text() for text in figures[2].axes[0].texts}
+    texts = [text.get_text() for text in figures[2].axes[0].texts]
+    assert "All" in texts
+    assert texts.count("first") == texts.count("second") == 4  # a column of X, a row of each matrix
     with pytest.raises(ValueError, match="columns has 1 names: expected 2"):
         self_attention_step(X, W, W, W, words=["a", "b", "c"], columns=["first"], row=1)
     with pytest.raises(ValueError, match="role_columns has 3 names"):
@@ -80,6 +86,7 @@ def test_the_narrow_form_of_self_attention_has_the_same_numbers_and_leaves_the_m
     wide, narrow = ([text.get_text() for text in figure.axes[0].texts] for figure in figures)
     for matrix in (X, 2 * X, 3 * X):
         assert all(str(entry) in narrow for entry in matrix.ravel())
+    assert all(written(score) in narrow for score in (X @ X.T * 2**0.5)[1])
     assert wide.count("left") == narrow.count("left") == 4  # under Q, K, V and the output
     wide_X = np.ones((6, 6))
     large = self_attention_step(wide_X, wide_X[:, :4], wide_X[:, :4], wide_X[:, :4], words="abcdef", row=0)
@@ -95,7 +102,7 @@ def test_frames_are_on_the_row_followed_and_on_all_keys_and_values(monkeypatch):
     for row, figure in zip((0, 2), figures, strict=True):
         frames = [p for p in figure.axes[0].patches if isinstance(p, Rectangle)]
         heights = sorted(round(p.get_height() / self_attention.ROW) for p in frames)
-        assert heights == [1, 1, 1, 1, 3, 3]  # X, Q, weights, output; K, V
+        assert heights == [1, 1, 1, 1, 1, 3, 3]  # X, Q, scores, weights, output; K, V
         middle = [p for p in frames if sum(q.get_x() == p.get_x() for q in frames) == 3]  # Q, K, V downwards
         heights = [round(p.get_height() / self_attention.ROW) for p in sorted(middle, key=Rectangle.get_y)]
         assert heights == [1, 3, 3]
@@ -117,6 +124,13 @@ class TestReadings:
         texts = [text.get_text() for text in axis.texts]
         assert texts.count("90%") == 2
         assert "10%" not in texts
+
+    def test_a_label_of_two_lines_is_one_line_in_words_and_where_there_is_no_room(self, monkeypatch):
+        figures = drawn_on(monkeypatch)
+        line = self_attention.Reading("long:\nno cat", self.WORDS, 2, [0, 1, 0])
+        assert self_attention.readings(line).alt.startswith("long: no cat: 'sleeps'")
+        labels = [figure.axes[0].texts[0].get_text() for figure in figures]
+        assert labels == ["long:\nno cat", "long: no cat"]
 
     def test_a_training_shows_its_loss_beside_them(self, monkeypatch):
         figures = drawn_on(monkeypatch)
@@ -184,6 +198,8 @@ def test_equal_outputs_are_joined_and_nothing_else(monkeypatch):
     alt = self_attention.same_rows((["x", "y"], a), (["y", "x", "z"], b)).alt
     assert alt == "Outputs of 'x y' and of 'y x z'. Equal: 'x' 0 and 'x' 1; 'y' 1 and 'y' 0."
     assert len(figures[0].axes[0].lines) == 2
+    faces = [patch.get_facecolor()[3] for patch in figures[0].axes[0].patches[:4]]
+    np.testing.assert_allclose(faces, [1 / 3, 1, 18**-0.5, 1])  # by the root of the size; −1 and 0 are paper
     with pytest.raises(ValueError, match="a row for each word"):
         self_attention.same_rows((["x"], a), (["y"], b[:1]))
 
@@ -220,6 +236,8 @@ class TestNounMaps:
         )
         for figure in figures:
             first, second = figure.axes
+            scaled = [len(axis.child_axes) for axis in figure.axes]
+            assert scaled == ([1, 1] if figure.get_figwidth() == self_attention.NARROW else [0, 1])
             marks = {line.get_marker(): line.get_xydata().tolist() for line in first.lines}
             assert marks == {"o": [[1, 5]], "x": [[2, 5]]}  # an adjective at 9 is not on the map
             assert [line.get_marker() for line in second.lines] == ["o"]  # nor a noun at 7

@@ -373,6 +373,25 @@ class TestWhatTheChapterSays:
         assert leads_back("any start")
         assert not leads_back("either, positions")
 
+    def test_the_rule_that_the_chapter_gives_is_right_in_all_sentences_counted_from_0(self):
+        """Prefer places 4 and 5; if no noun stands there, take 1 or 2."""
+        prefer = {4: 0, 5: 0, 1: 1, 2: 1}
+        for _, right, other in fluffy.layouts("either, positions"):
+            assert prefer.get(right, 2) < prefer.get(other, 2)
+        counted_on = [(right, other) for _, right, other in fluffy.layouts("any start")]
+        assert any(prefer.get(right, 2) >= prefer.get(other, 2) for right, other in counted_on)
+
+    def test_nouns_at_1_and_2_are_the_second_choice_of_models_counted_from_0(self, record):
+        weights = np.array(record["either, positions"]["weights"])  # adjectives, nouns
+        for adjective in (5, 6):
+            row = weights[fluffy.READERS.index(adjective)]
+            assert row[[1, 2]].max() < row[[4, 5]].min() / 4
+            assert row[[1, 2]].sum() > 20 * row[[9, 10]].sum()
+
+    def test_counted_from_14_the_second_noun_is_named_whatever_the_clause(self, record):
+        counted = record["any start"]["counted"]
+        assert np.median(counted["subject"]["14"]) < 0.1 < 0.9 < np.median(counted["object"]["14"])
+
     def test_a_causal_mask_helps_where_one_noun_is_in_sight(self, record):
         right = record["either, causal"]["right"]
         assert min(right["subject"]["0"]) == 1

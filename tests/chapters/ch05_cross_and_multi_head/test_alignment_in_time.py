@@ -113,6 +113,17 @@ def test_an_average_is_written_out(figure, state, sum_):
     assert total == pytest.approx(float(output_of(figure)), abs=0.05)
 
 
+def test_both_equal_words_are_shown_with_and_without_positions(figure):
+    state = {"asks": "words", "side": "words", "at": 4}
+    for clock, n_moved in (("without", 0), ("with", 2)):
+        figure.state = state | {"clock": clock}
+        assert figure.svg.count('stroke-dasharray="3 2"') == n_moved
+        assert ". The second ‘he’ reads the frames of" in figure.alt
+    figure.state = {"clock": "with"}  # of a frame, its own output only
+    assert figure.svg.count('stroke-dasharray="3 2"') == 1
+    assert ", which says the second ‘he’, reads the first" in figure.alt
+
+
 def test_values_have_their_letter(figure):
     for state in ({}, {"asks": "words", "side": "words", "at": 4}):
         figure.state = state

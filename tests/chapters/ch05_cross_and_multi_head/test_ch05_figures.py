@@ -5,12 +5,14 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+import torch
 from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_lib.chapters import ch05_cross_and_multi_head as ch05
+from course_lib.chapters.ch05_cross_and_multi_head import heads
 from course_lib.chapters.ch05_cross_and_multi_head.figures import alignment, head_sum
-from course_lib.figures.palette import COLOURS, INK, WEIGHT
+from course_lib.figures.palette import COLOURS, INK, QUIET, WEIGHT
 from course_lib.figures.picture import Picture
 
 WORDS = ["the", "cat", "The"]
@@ -129,11 +131,8 @@ class TestHeadSum:
         """In the last panel each bar begins where the one above ended, and the sum reaches as far as they do."""
         picture = head_sum(**SUM)
         last = slice(int(0.62 * picture.width * 2), None)
-        blue = where(picture, COLOURS[0])[:, last]
-        green = where(picture, COLOURS[2])[:, last]
-        rows = np.flatnonzero(blue.sum(1) > 20)
-        upper, lower = (np.flatnonzero(blue[row]) for row in (rows[len(rows) // 4], rows[-len(rows) // 4]))
-        total = np.flatnonzero(green.sum(0) > 10)
+        bars = [where(picture, colour)[:, last] for colour in (COLOURS[0], COLOURS[1], QUIET)]
+        upper, lower, total = (np.flatnonzero(bar.sum(0) > 40) for bar in bars)  # a colour for each head
         assert abs(upper.min() - total.min()) < 6
         assert abs(lower.min() - upper.max()) < 8
         assert abs(lower.max() - total.max()) < 6
@@ -193,6 +192,28 @@ class TestWordRows:
             ch05.word_rows(ch05.Row("a", ["he", "stops"], [1.0]), title="")
         with pytest.raises(ValueError, match="one share for each word"):
             ch05.word_rows(title="")
+
+
+class TestSplitting:
+    def test_tells_which_columns_a_head_gets(self):
+        layer = heads.Heads(2, 2, 3, d_in=(4, 4, 4), d_out=4)
+        V = layer.W_V(torch.eye(4)[None]).detach()
+        split = V.unflatten(-1, (2, 3)).transpose(1, 2)[0]
+        picture = ch05.splitting(V[0], split, "abcd", title="Split")
+        assert picture.alt == (
+            "Split. A matrix (4, 6) becomes 2 heads (4, 3). Head 0: columns 0 to 2; head 1: columns 3 to 5."
+        )
+        assert picture.narrow is not None
+        assert picture.narrow.width <= 340
+        for colour in COLOURS[:2]:  # on both sides of the arrow
+            assert all(half.any() for half in np.array_split(where(picture, colour), 2, axis=1))
+
+    def test_refuses_another_order_and_what_does_not_fit(self):
+        joined, split = [[1, 2], [3, 4]], np.array([[[1], [3]], [[2], [4]]])
+        with pytest.raises(ValueError, match="head by head"):
+            ch05.splitting(joined, split[::-1], "ab", title="")
+        with pytest.raises(ValueError, match=r"split \(2, 2, 1\), 3 words"):
+            ch05.splitting(joined, split, "abc", title="")
 
 
 class TestLossCurves:

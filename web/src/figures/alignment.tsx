@@ -189,16 +189,16 @@ function describe(props: Props, state: State): string {
     });
   const pointed =
     side === "frames"
-      ? `The frame at ${timeOf(props, at)}, which says ${called(props, spoken[at])}`
-      : `The word ${capital(called(props, at))}`;
+      ? `The frame at ${timeOf(props, at)}, which says ${called(props, spoken[at])},`
+      : capital(called(props, at));
   const rows = listed(side === "frames" ? ofWords(at) : ofFrames(at));
   const reading =
     side === asks
-      ? `${pointed}, reads ${rows}. Its output is ${answer(state, output[at])}${sum && ` (${sum})`}; right is ${answer(state, right[at])}.` +
+      ? `${pointed} reads ${rows}. Its output is ${answer(state, output[at])}${sum && ` (${sum})`}; right is ${answer(state, right[at])}.` +
         (state.clock === "with"
           ? ` Without positions it was ${answer(state, find(props, { ...state, clock: "without" }).output[at])}.`
           : "")
-      : `${pointed}, is read by ${rows}${side === "words" ? ", on average" : ""}.`;
+      : `${pointed} is read by ${rows}${side === "words" ? ", on average" : ""}.`;
   return `A sound of ${written(spoken.length * seconds, 1)} seconds says: ${listed(times)}. ${setting}${reading}`;
 }
 
@@ -221,7 +221,7 @@ function layout({ words, spoken, frames, seconds }: Props, width: number) {
   const strip = sentence + (lines - 1) * 1.5 * big + (isWide ? 120 : 96);
   const band = isWide ? 8 : 7;
   const below = strip + band * frames[0].length;
-  const plane = below + (isWide ? 72 : 94);
+  const plane = below + (isWide ? 86 : 98);
   const bottom = plane + ROW * words.length;
   return {
     isWide,
@@ -450,7 +450,7 @@ function Sound({ props, state, set, width, found, id }: Parts) {
             <g
               key={t}
               class="cf-moves"
-              opacity={0.25 + 0.75 * lit(t)}
+              opacity={0.5 + 0.5 * lit(t)}
               style={{ transform: `translateX(${margin + order.indexOf(t) * step}px)` }}
             >
               <Bands frame={frame} hue={hue} y={strip} width={step} height={band} />
@@ -572,13 +572,18 @@ function Outputs({ props, state, width, found }: Parts) {
       : { x: x(output), y: row(i), rightX: x(found.right[i]), rightY: row(i) },
   );
   const pointed = state.side === state.asks ? dots[state.at] : undefined;
-  const own = state.side === state.asks && state.clock === "with" ? state.at : -1;
-  const before = own < 0 ? 0 : find(props, { ...state, clock: "without" }).output[own];
-  const earlier =
-    own < 0 ? undefined : state.asks === "frames" ? { x: dots[own].x, y: row(before) } : { x: x(before), y: row(own) };
   // where there are several right answers, the line joins them, and the output is seen to lie between
   const word = wordAt(props, state);
   const alike = words.flatMap((other, i) => (isSame(other, words[word]) ? [i] : []));
+  // what positions have moved: the output of the frame that is pointed at, or those of all words that are alike
+  const moved = !pointed || state.clock === "without" ? [] : state.asks === "frames" ? [state.at] : alike;
+  const before = moved.length ? find(props, { ...state, clock: "without" }).output : [];
+  const earlier = moved
+    .map((i) => ({
+      from: state.asks === "frames" ? { x: dots[i].x, y: row(before[i]) } : { x: x(before[i]), y: row(i) },
+      to: dots[i],
+    }))
+    .filter(({ from, to }) => far(from.x - to.x, from.y - to.y));
   const between = (dot: (typeof dots)[0]): string =>
     state.clock === "with" || alike.length < 2
       ? `M${dot.rightX} ${dot.rightY} L${dot.x} ${dot.y}`
@@ -607,8 +612,8 @@ function Outputs({ props, state, width, found }: Parts) {
       : undefined;
   return (
     <g>
-      <Badge x={11} y={numbers ? below + 45 : bottom + 15} letter="V" hue="value" />
-      <Text x={27} y={(numbers ? below + 45 : bottom + 15) + size * 0.33} size={size} hue="value" bold>
+      <Badge x={11} y={numbers ? plane - 15 : bottom + 15} letter="V" hue="value" />
+      <Text x={27} y={(numbers ? plane - 15 : bottom + 15) + size * 0.33} size={size} hue="value" bold>
         value
       </Text>
       <Badge x={margin + 11} y={below + 45} letter="O" hue="output" />
@@ -680,12 +685,12 @@ function Outputs({ props, state, width, found }: Parts) {
               stroke-dasharray="2 3"
             />
           )}
-          {earlier && far(earlier.x - pointed.x, earlier.y - pointed.y) && (
-            <g fill="none" stroke={colour("output")} stroke-width={1.5}>
-              <circle cx={earlier.x} cy={earlier.y} r={6} fill={colour("paper")} stroke-dasharray="3 2" />
-              <path d={arrow(earlier, pointed)} />
+          {earlier.map(({ from, to }) => (
+            <g key={`${from.x} ${from.y}`} fill="none" stroke={colour("output")} stroke-width={1.5}>
+              <circle cx={from.x} cy={from.y} r={6} fill={colour("paper")} stroke-dasharray="3 2" />
+              <path d={arrow(from, to)} />
             </g>
-          )}
+          ))}
           <circle
             cx={pointed.x}
             cy={pointed.y}
