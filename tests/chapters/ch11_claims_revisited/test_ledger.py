@@ -127,6 +127,13 @@ def test_an_entry_shows_cases_verdict_and_flip(capsys):
     assert repr(entry) == str(entry)
 
 
+def test_a_flip_by_other_words_is_called_one():
+    for key, named in {"24": True, "26": False}.items():
+        entry = ledger.enter(key, *ledger.DECIDED[key]())
+        assert ("What flips it, by other words" in str(entry)) == named
+        assert ("*What flips it, by other words:*" in entry._repr_markdown_()) == named
+
+
 def test_what_does_not_flip_is_refused():
     found = Found([fair("on land", True)])
     with pytest.raises(ValueError, match="nothing flips it"):
