@@ -227,7 +227,7 @@ _LISTED = [
         "B 10.2.5",
         "04",
         "It holds, as a statement about growth.",
-        "From 64·d words to twice as many, the cost grows as L to the power of {exponent:.2f}.",
+        "From L = 64·d to twice that, the cost grows as L to the power of {exponent:.2f}.",
         "a window of 8 words on either side: the power is {exponent_flipped:.2f}",
     ),
     Claim(
