@@ -56,7 +56,7 @@ def board(
                 "verdict": found.get("verdict", "remark"),
                 "right": claim.right,
                 "deciding": told(claim.deciding, numbers),
-                "flip": told(claim.flip, numbers),
+                "flip": ("by other words: " if claim.reworded else "") + told(claim.flip, numbers),
                 "flipped": found.get("flipped", ""),
             }
         )

@@ -33,7 +33,7 @@ DECIDED: dict[str, Callable[[], tuple[Found, Found]]] = {
     "6": lambda: (order.near_a_gaussian(), order.near_a_gaussian(order.weighted_encoding)),
     "7": lambda: (order.joined(), order.joined("append")),
     "8": lambda: (order.unique_and_periodic(), order.unique_and_periodic(d=2, bits=16)),
-    "9": lambda: (order.longer(), order.longer("rotary", near=True)),
+    "9": lambda: (order.longer(), order.longer("rotary")),
     "10": lambda: (weights.softmax_works(), weights.softmax_works(functional.softmax)),
     "11": lambda: (weights.infinite_scores(), weights.infinite_scores(masked=True)),
     "12a": lambda: (cost.grows_as_the_square(), cost.grows_as_the_square(window=8)),

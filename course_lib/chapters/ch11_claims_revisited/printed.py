@@ -217,7 +217,7 @@ _LISTED = [
         "06",
         "The formula goes on for ever. What a model has learned from it does not.",
         "Trained on 16 words, our readers are right in {right_16:.0%} there, in {right_32:.0%} on 32 words and in {right_256:.0%} on 256. Guessing gets 12.5 %.",
-        "two changes together, rotary positions and far keys hidden: {right_256_flipped:.0%} on 256 words; neither does it alone",
+        "rotary positions: {right_64_flipped:.0%} on 64 words, {right_256_flipped:.0%} on 256; far keys hidden as well, all lengths are read",
     ),
     Claim(
         "12a",

@@ -155,6 +155,11 @@ def test_the_board_tells_every_claim(stored):
     assert figure.title.startswith(f"Of 27 statements, {counts['holds']} hold as printed")
 
 
+def test_the_board_says_where_only_other_words_flip_a_claim():
+    flips = {claim["key"]: claim["flip"] for claim in board().given["props"]["claims"]}
+    assert {key for key, flip in flips.items() if flip.startswith("by other words")} == {"16", "21", "24"}
+
+
 def test_the_board_follows_verdicts_filter_and_choice(stored):
     changed = {key: entry | {"verdict": "holds"} for key, entry in stored.items()}
     assert board(ledger=changed).title.startswith("Of 27 statements, 27 hold")
