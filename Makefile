@@ -50,8 +50,7 @@ assignments: clone install
 
 soak: clone install
 	@.venv/bin/python -m pytest -m soak -n logical tests
-	@COURSE_WHOLE_TRAININGS=1 .venv/bin/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 \
-	    notebooks/10_*.ipynb notebooks/deeper
+	@.venv/bin/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=300 notebooks/deeper
 
 bank: clone install
 	@.venv/bin/python tools/bank.py

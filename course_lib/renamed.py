@@ -60,17 +60,14 @@ MODULES = {
     "course_lib.plots.self_attention": "course_lib.chapters.ch04_self_attention.figures",
     "course_lib.plots.sentences": "course_lib.chapters.ch01_why_attention.dependency_arcs",
     "course_lib.plots.steps": "course_lib.chapters.ch02_attention.figures",
-    "course_lib.plots.translation": "course_lib.chapters.ch10_translation.translation_figures",
     "course_lib.privacy": "course_lib.exercises.privacy",
     "course_lib.proofs": "course_lib.exercises.proofs",
     "course_lib.widgets.architecture": "course_lib.chapters.ch09_transformer.explorers",
     "course_lib.widgets.bar": "course_lib.figures.progress_bar",
     "course_lib.widgets.beam": "course_lib.chapters.ch10_translation.beam_explorers",
     "course_lib.widgets.figure": "course_lib.figures.interactive",
-    "course_lib.widgets.guess": "course_lib.figures.guess",
     "course_lib.widgets.sentence": "course_lib.chapters.ch10_translation.typed_sentences",
     "course_lib.widgets.slider": "course_lib.figures.slider",
-    "course_lib.widgets.translation": "course_lib.chapters.ch10_translation.translation_explorers",
     "course_lib.working_copies": "course_lib.exercises.working_copies",
 }
 
@@ -96,8 +93,6 @@ NAMES = {
     "course_lib.layers.attention": "course_lib.model.attention",
     "course_lib.layers.fused_attention": "course_lib.fast.fused_attention",
     "course_lib.layers.masked_softmax": "course_lib.model.masked_softmax",
-    "course_lib.plots.DecodingStep": "course_lib.chapters.ch10_translation.translation_figures.DecodingStep",
-    "course_lib.plots.LayerMaps": "course_lib.chapters.ch10_translation.translation_figures.LayerMaps",
     "course_lib.plots.Panel": "course_lib.figures.heatmaps.Panel",
     "course_lib.plots.Picture": "course_lib.figures.picture.Picture",
     "course_lib.plots.alignment": "course_lib.chapters.ch05_cross_and_multi_head.figures.alignment",
@@ -119,7 +114,6 @@ NAMES = {
     "course_lib.plots.reach": "course_lib.chapters.ch01_why_attention.figures.reach",
     "course_lib.plots.receptive_field": "course_lib.chapters.ch01_why_attention.figures.receptive_field",
     "course_lib.plots.self_attention_step": "course_lib.chapters.ch04_self_attention.figures.self_attention_step",
-    "course_lib.plots.translation_step": "course_lib.chapters.ch10_translation.translation_figures.translation_step",
     "course_lib.plots.winning_regions": "course_lib.chapters.ch03_fuzzy_dictionary.figures.winning_regions",
     "course_lib.recurrent.RecurrentConfig": "course_lib.model.RecurrentConfig",
     "course_lib.recurrent.RecurrentState": "course_lib.fast.steps.RecurrentDecoding",
@@ -140,10 +134,8 @@ NAMES = {
     "course_lib.widgets.InteractiveFigure": "course_lib.figures.interactive.InteractiveFigure",
     "course_lib.widgets.architecture_explorer": "course_lib.chapters.ch09_transformer.explorers.architecture_explorer",
     "course_lib.widgets.beam_explorer": "course_lib.chapters.ch10_translation.beam_explorers.beam_explorer",
-    "course_lib.widgets.compare": "course_lib.figures.guess.compare",
     "course_lib.widgets.labelled_slider": "course_lib.figures.interactive.labelled_slider",
     "course_lib.widgets.progress": "course_lib.figures.progress_bar.progress",
-    "course_lib.widgets.translation_explorer": "course_lib.chapters.ch10_translation.translation_explorers.translation_explorer",
 }
 
 

@@ -33,17 +33,19 @@ SECOND_EDITION = {  # the chapters told anew; how many minutes their cells run
     "09_transformer": 0.35,
     "08_masking": 0.35,
     "07_feed_forward": 0.35,
+    "10_translation": 0.4,
+    "12_to_today": 0.4,
+    "13_fast": 0.4,
+    "14_looking_inside": 0.4,
 }
 START_PAGE, SETUP_PAGE = FOLDER / "00_start_here.ipynb", FOLDER / "00_setup.ipynb"
 CHAPTERS = [path for path in NOTEBOOKS if path not in (START_PAGE, SETUP_PAGE)]
-FIRST_EDITION = FOLDER / "10_translation.ipynb"  # a chapter that has yet to be told anew, to put faults into
 
 LONGEST_CELL = 25
 MOST_WORDS, MOST_CELLS, MOST_MINUTES, LONGEST_SHOWING = 2500, 40, 35, 10  # of a core path
 MOST_WORDS_AT_THE_START = 900
 LARGEST_FILE = 1_500_000  # bytes
 VIEW = "application/vnd.jupyter.widget-view+json"
-GUESS = re.compile(r"^(\w+) = (.+?)  # ← your guess", re.MULTILINE)
 MACHINE = re.compile(
     r"(?<![\w.:/])/(?:home|root|Users|work|tmp|opt|usr|var|mnt|private)/|[A-Z]:\\\w|\bat 0x[0-9a-f]{6,}"
 )
@@ -202,17 +204,8 @@ def british_spelling(notebook: NotebookNode, path: Path) -> Iterator[str]:
         yield f"American spelling: {word}"
 
 
-def guesses_are_kept_and_not_given_away(notebook: NotebookNode, path: Path) -> Iterator[str]:
-    code = cells(notebook, "code")
-    for cell, following in zip(code, [*code[1:], None], strict=True):
-        for name, guess in GUESS.findall(cell.source):
-            if guess != "None":
-                yield f"a guess is stored: {name} = {guess}"
-            if following is None or not re.search(rf"\bcompare\({name}\b", following.source):
-                yield f"the cell after the guess {name} does not compare it"
-            elif not following.metadata.get("jupyter", {}).get("outputs_hidden"):
-                yield f"the answer to {name} is not folded"
-    for cell in code:
+def no_cell_is_left_out(notebook: NotebookNode, path: Path) -> Iterator[str]:
+    for cell in cells(notebook, "code"):
         skipped = {"nbval-skip", "skip-execution", "raises-exception"} & set(cell.metadata.get("tags", []))
         if skipped:
             yield f"a cell is tagged {skipped}, so that nothing checks it"
@@ -299,26 +292,6 @@ def a_core_path_lets_the_reader_act(notebook: NotebookNode, path: Path) -> Itera
         yield "no figure in the first screen"
 
 
-def lets_the_student_act(notebook: NotebookNode, path: Path) -> Iterator[str]:
-    """All chapters that teach something new: something to try, to predict, to take along and to practise."""
-    if path in (START_PAGE, SETUP_PAGE):
-        return
-    if is_core(path) or is_deeper(path):  # the second edition has demands of its own
-        return
-    code = "\n".join(cell.source for cell in cells(notebook, "code"))
-    titles = [title for _, title in HEADING.findall(prose(notebook))]
-    tries = sum(title.startswith("Try it") for title in titles)
-    if tries < 3 or code.count("# ← change me") < tries:
-        yield f"{tries} 'Try it' headings and {code.count('# ← change me')} marked cells, expected 3 or more of both"
-    if not GUESS.search(code):
-        yield "nothing to predict"
-    for title in ("Summary", "Exercises"):
-        if title not in titles:
-            yield f"no section {title!r}"
-    if "assert " not in code:
-        yield "nothing is asserted"
-
-
 def a_start_page_is_short_and_shows_how_it_goes(notebook: NotebookNode, path: Path) -> Iterator[str]:
     """The first page is a figure to use, a guess worth making and the map; it explains little."""
     if path != START_PAGE:
@@ -349,8 +322,7 @@ CHECKS: list[Callable[[NotebookNode, Path], Iterator[str]]] = [
     numbers_in_sentences_are_those_of_cells,
     backslashes_kept,
     british_spelling,
-    guesses_are_kept_and_not_given_away,
-    lets_the_student_act,
+    no_cell_is_left_out,
     a_core_path_is_short,
     a_core_path_lets_the_reader_act,
     a_start_page_is_short_and_shows_how_it_goes,
@@ -461,22 +433,13 @@ FAULTS: list[tuple[str, Callable[[NotebookNode], None]]] = [
     ("94 % is named nothing", set_source("markdown", "It is 94 %<!-- nothing -->.")),
     ("American spelling: colors", set_source("markdown", "The colors")),
     ("American spelling: normalized", set_source("markdown", "It is normalized.")),
-    ("a guess is stored: my_share = 3", replace("my_share = None", "my_share = 3")),
-    ("does not compare it", replace("figures.compare(my_share, ", "print(")),
-    ("the answer to my_share is not folded", lambda nb: cell_with(nb, "compare(my_share").metadata.clear()),
     ("a cell is tagged {'nbval-skip'}", lambda nb: cells(nb, "code")[2].metadata.update(tags=["nbval-skip"])),
-    ("'Try it' headings", replace("### Try it", "### Something")),
-    ("marked cells, expected", replace("# ← change me", "#")),
-    ("nothing to predict", replace("# ← your guess", "#")),
-    ("no section 'Summary'", replace("## Summary", "## In short")),
-    ("no section 'Exercises'", replace("## Exercises", "## More")),
-    ("nothing is asserted", replace("assert ", "print, ")),
 ]
 
 
 @pytest.mark.parametrize(("fault", "put_in"), FAULTS)
 def test_a_fault_put_into_a_chapter_is_found(fault, put_in):
-    path = FIRST_EDITION
+    path = FOLDER / "02_attention.ipynb"
     notebook = read(path)
     put_in(notebook)
     assert any(fault in found for found in faults(notebook, path))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import results
-from course_lib.chapters.ch10_translation.order import order_measures, shift_measures, short_pairs
+from course_lib.chapters.ch10_translation.order import order_measures, shift_measures, short_pairs, squeeze
 from course_lib.chapters.ch10_translation.translation import quality
 from course_lib.text.embedded import REVERSALS, load_embedded, load_reversals
 from course_lib.text.readers import read_corpus
@@ -140,6 +140,24 @@ def test_moving_one_side_breaks_the_transformer_and_moving_both_does_not():
     assert exact[4, 0] < 0.4
     assert exact[0, 4] < 0.6
     assert exact[4, 4] > 0.75
+
+
+def test_squeezed_positions_translate_as_the_record_says():
+    told = record("embedded/squeezed")
+    translator = Translator.load(RESULTS / "embedded" / f"{told['run']}.safetensors")
+    pairs = [
+        pair
+        for pair in read_corpus(None, "longer")
+        if len(translator.source_tokeniser.encode(pair.source)) == 16
+    ]
+    right = sum(said == pair.target for said, pair in zip(squeeze(translator, pairs), pairs, strict=True))
+    _, n, exact = next(row for row in told["counts"]["longer"] if row[0] == 16)
+    assert n == len(pairs)
+    assert abs(right - exact) <= 4  # where the last digits decide
+    plain = {
+        words: right for words, _, right in record("embedded/lengths")["counts"]["transformer-0"]["longer"]
+    }
+    assert plain[16] < 10 < 40 < exact
 
 
 def test_what_is_there_is_listed_and_an_unknown_run_is_refused():

@@ -20,11 +20,17 @@ from course_lib.chapters.ch10_translation.runs import (
     measure_lengths,
     measure_order,
     measure_speeds,
+    measure_squeezed,
 )
 
 RESULTS, WORK = ROOT / "results", ROOT / "runs" / "results"
 SEEDS = (0, 1, 2)
-MEASURED = ("embedded/speed", "embedded/lengths", "embedded/order")  # without a training of its own
+MEASURED = (
+    "embedded/speed",
+    "embedded/lengths",
+    "embedded/order",
+    "embedded/squeezed",
+)  # without a training of its own
 STORED = ("transformer-0", "gru-attention-0")  # the runs whose weights are kept
 
 # Equal numbers of parameters, within 1 % (tests/test_results.py counts them).
@@ -260,7 +266,11 @@ def main() -> int:
         elif name == "embedded/speed":
             measure_speeds(SHAPES, TRAINING, RESULTS / f"{name}.json", f"python tools/results.py {name}")
         else:
-            measure = measure_lengths if name == "embedded/lengths" else measure_order
+            measure = {
+                "embedded/lengths": measure_lengths,
+                "embedded/order": measure_order,
+                "embedded/squeezed": measure_squeezed,
+            }[name]
             measure(RESULTS, STORED, RESULTS / f"{name}.json", f"python tools/results.py {name}")
     return 0
 

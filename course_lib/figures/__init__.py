@@ -5,7 +5,6 @@ What one chapter alone draws is in its folder in `course_lib/chapters/`.
 
 from course_lib.figures.bars import bars
 from course_lib.figures.curves import lines
-from course_lib.figures.guess import compare
 from course_lib.figures.heatmaps import Panel, heatmap, heatmaps
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.page import PageFigure
@@ -22,7 +21,6 @@ __all__ = [
     "Picture",
     "Prediction",
     "bars",
-    "compare",
     "heatmap",
     "heatmaps",
     "labelled_slider",

@@ -159,7 +159,7 @@ def lines(
         if narrow:  # there is no room beside the curves
             figure.legend(**LEGEND_BELOW)
         else:
-            _label_ends(
+            label_ends(
                 axis,
                 x,
                 labels | {name: (level, QUIET) for name, level in (levels or {}).items()},
@@ -188,13 +188,24 @@ def _apart(x: NDArray[Any]) -> list[str]:
     return ["" if i % every else word for i, word in enumerate(words)]
 
 
-def _label_ends(
+def label_ends(
     axis: Axes, x: NDArray[Any], ends: Mapping[str, tuple[float, str]], levels: Collection[str] = ()
 ) -> None:
     """Write the names of curves to the right of the axes, each as near to its end as the others leave room.
 
     A leader goes from the end of a curve, or from the edge of the axes for a level, to the left edge of its name. Names
     stand in the order of the ends, so leaders cross neither one another nor a name.
+
+    Parameters
+    ----------
+    axis : Axes
+        With the curves; its limits are settled by this.
+    x : array (n,)
+        Of the curves' points: they end at the largest.
+    ends : mapping from name to (height, colour)
+        Heights in the axis' data; a name whose height is NaN is left out.
+    levels : collection of str
+        Names of those that are level lines across the axes.
     """
     axis.autoscale_view()  # the limits are due: fractions of the axes depend on them
     to_fraction = axis.transScale + axis.transLimits

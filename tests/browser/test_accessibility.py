@@ -47,6 +47,7 @@ FIGURES = """
 from course_lib import figures
 from course_lib.chapters import ch09_transformer as ch09
 from course_lib.chapters import ch10_translation as ch10
+from course_lib.chapters import ch13_fast as ch13
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.model import Transformer, TransformerConfig
 from course_lib.translator import Translator
@@ -57,11 +58,11 @@ translator = Translator(Transformer(sizes), tokens, tokens)
 # %%
 ch09.architecture_explorer()
 # %%
-ch10.translation_explorer(translator, "I sleep.")
-# %%
 ch10.beam_explorer(translator, "I sleep.")
 # %%
-figures.compare(1.0, sum(figures.progress(2, "Counting")))
+ch13.tiles()
+# %%
+print(sum(figures.progress(2, "Counting")))
 """
 N_FIGURES = len(re.findall(r"^ch\d\d\.", FIGURES, re.M))
 

@@ -232,6 +232,7 @@ STATES: dict[str, list[dict[str, Any]]] = {  # beside its first one, in which ea
         for way in ("rotated", "added")
         for start, key in [(0, 1), (0, 6), (1, 5), (11, 8), (50, 0)]
     ],
+    "learning": [{"look": 0}, {"look": 4, "sentence": 0, "word": 1}, {"sentence": 2}],
     "clinic": [{"patient": 0}, {"patient": 3, "answer": "no causal mask"}],
     "hull": [{"all": True}, {"all": True, "network": True}, {"network": True}, {"phrase": 2}],
     "ledger": [{"show": "holds"}, {"show": "remark"}],

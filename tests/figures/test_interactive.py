@@ -8,7 +8,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from course_lib.figures.curves import lines
-from course_lib.figures.guess import compare
 from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.picture import Picture
 from course_lib.figures.progress_bar import progress
@@ -112,37 +111,6 @@ class TestInteractiveFigure:
             figure.set(size=2)
         assert gc.isenabled()  # whatever happened
         assert collecting == [False, False]
-
-
-class TestCompare:
-    def said(self, capsys, guess, answer):
-        compare(guess, answer)
-        return capsys.readouterr().out.splitlines()
-
-    def test_the_first_line_which_a_folded_output_shows_keeps_the_answer_back(self, capsys):
-        for guess, answer, shown in [(None, 0.839, "0.839"), (0.5, 0.839, "0.839"), ("is", "today", "today")]:
-            first, second = self.said(capsys, guess, answer)
-            assert shown not in first
-            assert shown in second
-
-    def test_says_by_how_much_and_to_which_side_a_number_misses(self, capsys):
-        assert self.said(capsys, 0.5, 0.75)[1] == "It is 0.75: you were 0.25 too low."
-        assert self.said(capsys, 1, -1.0)[1] == "It is -1: you were 2 too high."
-        assert self.said(capsys, 0.1, 0.0)[1] == "It is 0: you were 0.1 too high."
-
-    def test_agrees_with_a_number_within_five_per_cent_and_a_word_in_any_case(self, capsys):
-        assert self.said(capsys, 0.96, 1.0)[1] == "It is 1, as you said."
-        assert self.said(capsys, 0.94, 1.0)[1] == "It is 1: you were 0.06 too low."
-        assert self.said(capsys, -0.96, -1.0)[1] == "It is -1, as you said."
-        assert self.said(capsys, " TODAY", "today")[1] == "It is 'today', as you said."
-        assert self.said(capsys, "is", "today")[1] == "It is 'today'."
-
-    @pytest.mark.parametrize(
-        ("guess", "answer", "expected"), [("is", 0.5, "a number"), (0.5, "is", "a word")]
-    )
-    def test_refuses_a_word_for_a_number_and_the_other_way_round(self, guess, answer, expected):
-        with pytest.raises(ValueError, match=f"guess is .*: expected {expected}"):
-            compare(guess, answer)
 
 
 class TestProgress:

@@ -12,7 +12,7 @@ from course_lib.chapters.ch07_feed_forward import NOT_HAPPY, hull
 from course_lib.chapters.ch08_masking import mask_and_cache, trained_writer
 from course_lib.chapters.ch09_transformer import clinic as bug_clinic
 from course_lib.chapters.ch09_transformer import through, ward
-from course_lib.chapters.ch10_translation.translation_figures import length_figure
+from course_lib.chapters.ch10_translation import learning_figure, length_figure
 from course_lib.chapters.ch11_claims_revisited import board
 from course_lib.figures import Attended, PageFigure, Prediction, sentence_with_attention
 from course_lib.figures.page.translator import TranslatorFigure
@@ -110,8 +110,12 @@ def averages() -> PageFigure:
 
 def length() -> PageFigure:
     return length_figure(
-        ROOT / "results", caption="One run of each model; the button shows all seeds.", figure_number="10.5"
+        ROOT / "results", caption="One run of each model; the button shows all seeds.", number="10.3"
     )
+
+
+def learns() -> PageFigure:
+    return learning_figure(caption="Choose a step below, or a French word above.", number="10.7")
 
 
 def clinic() -> PageFigure:
@@ -173,6 +177,7 @@ EXAMPLES: dict[str, Callable[[], PageFigure]] = {
     "choice": choice,
     "clinic": clinic,
     "clock": turning,
+    "learning": learns,
     "ledger": ledger,
     "hull": averages,
     "length": length,

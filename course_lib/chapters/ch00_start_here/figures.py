@@ -230,10 +230,10 @@ PIECES = (
     Piece("Heads", (5,), ("several looks", "at once"), _heads),
     Piece("Block", (7, 8), ("a small network;", "masks hide some words"), _block),
     Piece("Transformer", (WAVES, 9), ("waves for word order,", "encoder, decoder"), _transformer, WAVES),
-    Piece("Translator", (10,), ("learns from", "20,000 pairs"), _translator),
+    Piece("Translator", (10, 11, 12, 13), ("learns from", "20,000 pairs"), _translator),
 )
 FIRST = (1, "The word you need is elsewhere")
-LAST = (11, "Which claims about it hold?")
+LAST = (14, "What does one head do?")
 
 
 # ---- Strokes ----

@@ -16,7 +16,7 @@ from course_lib.chapters.ch01_why_attention import agreement
 from course_lib.chapters.ch01_why_attention.agreement import Sentences, Training
 from course_lib.chapters.ch01_why_attention.dependency_arcs import paint_words, word_centres
 from course_lib.chapters.ch01_why_attention.pair_recall import SIZES, kept
-from course_lib.figures.curves import _label_ends
+from course_lib.figures.curves import label_ends
 from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
 from course_lib.figures.picture import (
     DASHES,
@@ -386,7 +386,7 @@ def gradients(
         if narrow:
             figure.legend(loc="outside lower left", ncols=2, labelspacing=0.2, columnspacing=1.0, borderpad=0)
         else:
-            _label_ends(axis, np.array(back, dtype=float), ends)
+            label_ends(axis, np.array(back, dtype=float), ends)
         return " ".join(told)
 
     small = draw(PHONE, 5.0, lambda figure: paint(figure, narrow=True), layout="constrained")

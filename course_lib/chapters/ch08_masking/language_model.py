@@ -194,7 +194,8 @@ def writing_loss(model: nn.Module, ids: Tensor) -> float:
 
 
 def lowest_loss(ids: Tensor) -> float:
-    """Return the mean loss in nats that no model can go below on *different* sentences, if it never looks ahead.
+    """Return the mean loss in nats that no model can go below on *different* sentences, if it predicts each token from
+    those before it.
 
     Parameters
     ----------
@@ -208,7 +209,7 @@ def lowest_loss(ids: Tensor) -> float:
 
     Notes
     -----
-    Formula: N ln N / (number of tokens to be predicted). A model that predicts token by token without looking ahead
+    Formula: N ln N / (number of tokens to be predicted). A model that predicts each token from those before it
     gives each sentence a probability, the product over its tokens; these sum to 1 at most, and the sum of
     their −ln is least where all are 1/N.
 

@@ -178,6 +178,30 @@ def order(
     return found
 
 
+def commonest(length: int = 8, n_words: int = 8) -> float:
+    """Return how often the commonest of some random words is the first: what naming it gets right, on average.
+
+    Parameters
+    ----------
+    length, n_words : int
+        How many words are drawn, each equally likely, and from how many.
+
+    Notes
+    -----
+    The largest count M has P(M ≤ k) = length! / n_words^length · [x^length] (Σ_{j ≤ k} x^j / j!)^n_words; all places
+    are alike, so the share is E[M] / length.
+
+    Examples
+    --------
+    >>> commonest(length=2, n_words=2)  # both alike in half of the cases
+    0.75
+    """
+    ways = math.factorial(length) / n_words**length
+    up_to = [np.poly1d([1 / math.factorial(j) for j in range(k, -1, -1)]) for k in range(length)]
+    at_most = [ways * (poly**n_words)[length] for poly in up_to]  # P(M ≤ k), k = 0 … length − 1
+    return float(length - sum(at_most)) / length
+
+
 def _without_padding(row: list[int]) -> tuple[int, ...]:
     return tuple(token for token in row if token != PAD_ID)
 
@@ -280,7 +304,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     `repeats`. `mask_1200_seen` and `mask_1200_held_out` are losses after that many steps. `with_2` and `without_2` are
     the lowest losses on sentences held out, with positions and without, of two layers. `cache_512` and `again_512` are
     seconds, `times_512` their ratio. `order_2` is the share of first words that two layers name without
-    positions. `different_1_0` and `known_1_0` belong to the temperature 1.0.
+    positions, `commonest` what naming the commonest word gets. `different_1_0` and `known_1_0` belong to the
+    temperature 1.0.
 
     Examples
     --------
@@ -304,6 +329,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         numbers[f"{has}_{layers}"] = float(np.median(np.array(runs)[:, 1].min(axis=1)))
     for layers, right in record["order"].items():
         numbers[f"order_{layers}"] = float(np.median(right))
+    numbers["commonest"] = commonest()
     for what in ("different", "known", "new"):
         middles = np.median(np.array(record["temperatures"][what]), axis=0)
         for degree, value in zip(record["temperatures"]["temperatures"], middles, strict=True):

@@ -1,8 +1,8 @@
 """Ten Transformers that are broken, each by a few wrong lines, and a task small enough to see what that does.
 
 The task: English number words into French, the last one moved to the front, as *I love you* becomes
-*Je t'aime*. It needs all that a Transformer has: the words, where they stand, what has been written, and when to
-stop. Sentences have three to five words, so that a batch has padding.
+*Je t'aime*. It needs the words, where they stand, and when to stop; what has been written it does not need. Sentences
+have three to five words, so that a batch has padding.
 """
 
 from collections.abc import Callable, Iterable, Sequence

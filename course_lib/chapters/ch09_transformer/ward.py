@@ -4,8 +4,10 @@
 """
 
 import json
+import math
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from course_lib.chapters.ch09_transformer import bug_clinic as clinic
 from course_lib.chapters.ch09_transformer.bug_clinic import BUGS, FIRST_WORD, HEALTHY, LONGEST, Patient
 from course_lib.files import atomic_path
 from course_lib.model import Parts, attention, causal_mask, padding_mask
-from course_lib.special_ids import PAD_ID
+from course_lib.special_ids import BOS_ID, PAD_ID
 from course_lib.text.batches import Batch
 
 RECORD = Path(__file__).with_suffix(".json")
@@ -59,6 +61,21 @@ def final_loss(losses: Sequence[float] | NDArray[np.float64]) -> float:
 def new_sentences(n: int = N_NEW) -> Batch:
     """Draw sentences on which patients are examined, always the same."""
     return clinic.sentences(n, torch.Generator().manual_seed(10_000))
+
+
+def chance_of_order(n: int = N_NEW) -> float:
+    """Return how often the words of a new sentence, put in random order, are in the right one.
+
+    Examples
+    --------
+    >>> 1 / 120 < chance_of_order() < 1 / 3
+    True
+    """
+    chances = []
+    for words in words_of(new_sentences(n).target_out):
+        same = math.prod(math.factorial(words.count(word)) for word in set(words))
+        chances.append(same / math.factorial(len(words)))
+    return float(np.mean(chances))
 
 
 def words_of(target_out: Tensor) -> list[list[int]]:
@@ -235,6 +252,32 @@ def admitted(number: int, seeds: int = SEEDS, steps: int = STEPS, n: int = N_NEW
     return found
 
 
+def _start_mark_only(batch: Batch) -> Batch:
+    """Let the decoder read <s> at every position instead of what has been written."""
+    return replace(batch, target_in=torch.full_like(batch.target_in, BOS_ID))
+
+
+def reading_nothing(seeds: int = SEEDS, steps: int = STEPS, n: int = N_NEW) -> list[float]:
+    """Train healthy models whose decoder reads only start marks; return the shares of new sentences without a mistake.
+
+    All words of a sentence are predicted at once, its end too.
+
+    Examples
+    --------
+    >>> len(reading_nothing(seeds=1, steps=2, n=4))
+    1
+    """
+    found, new = [], new_sentences(n)
+    for seed in range(seeds):
+        patient = Patient(clinic.Bug("reads nothing", "", "", feed=_start_mark_only), seed)
+        patient.train(range(steps))
+        with torch.no_grad():
+            predicted = patient.logits(new).argmax(-1)  # (B, L_t)
+        right = (predicted == new.target_out) | (new.target_out == PAD_ID)
+        found.append(float(f"{right.all(1).float().mean():.4g}"))
+    return found
+
+
 def by_depth(
     blocks: int, residual: bool, seeds: int = SEEDS, steps: int = STEPS, rate: float = 6e-3, n: int = N_NEW
 ) -> dict[str, list[float]]:
@@ -290,6 +333,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     one at a time, `alone_10_3` of sentences of three words. `seen`, `looked_at` and `another` are shares of words that
     the healthy model predicts with nothing hidden, the word it looks at, another one. `with_2`, `without_2`,
     `longer_2`, `gentler_2` are shares of sentences with 2 blocks on each side; `evened` is `evened_loss` of patient 3.
+    `reading_nothing` is the median of `reading_nothing`; `exact_0_low` and `exact_0_high` end the range of the healthy
+    ones; `chance_6` is `words_6` times `chance_of_order`.
 
     Examples
     --------
@@ -316,6 +361,9 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
             ):
                 found[f"alone_{number}_{n_words}"] = float(share)
     found["evened"] = float(np.median(record["patients"][LEAKING]["evened loss"]))
+    found["exact_0_low"], found["exact_0_high"] = (f(record["patients"][0]["exact"]) for f in (min, max))
+    found["reading_nothing"] = float(np.median(record["reading nothing"]))
+    found["chance_6"] = found["words_6"] * chance_of_order()
     hidden = record["patients"][0]["hidden"]
     found |= {name.replace(" ", "_"): float(np.median([each[name] for each in hidden])) for name in hidden[0]}
     for name, rows in record["depths"].items():
@@ -341,6 +389,7 @@ if __name__ == "__main__":
         for each in range(len(BUGS) + 1):
             whole["patients"].append(admitted(each))
             print(each, time.process_time(), flush=True)
+        whole["reading nothing"] = reading_nothing()
     if "patients" not in sys.argv[1:]:
         whole["depths"] = depths()
     with atomic_path(RECORD) as temporary:

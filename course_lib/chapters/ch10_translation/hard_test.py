@@ -255,18 +255,20 @@ class Table:
     --------
     >>> Table(("model", "test"), (("GRU", "50 %"),))
     | model | test |
-    |---|---:|
+    |:---|---:|
     | GRU | 50 % |
     """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    numbers: bool = True  # whether all columns but the first hold numbers, which stand to the right
 
     def __repr__(self) -> str:
         """Return the table as Markdown."""
         lines = [self.head, *self.rows]
         written = ["| " + " | ".join(line) + " |" for line in lines]
-        return "\n".join([written[0], "|---|" + "---:|" * (len(self.head) - 1), *written[1:]])
+        rule = "---:|" if self.numbers else ":---|"
+        return "\n".join([written[0], "|:---|" + rule * (len(self.head) - 1), *written[1:]])
 
     def _repr_markdown_(self) -> str:
         return repr(self)
@@ -280,7 +282,7 @@ def table(
 ) -> Table:
     """Tabulate some runs: medians over the seeds, and the range; "–" where a record is still missing.
 
-    The last row is a model that sees no order: what it reaches at best on the order-sensitive part.
+    Where the order-sensitive part is measured, the last row is what a model that sees no order reaches there at best.
 
     Parameters
     ----------
@@ -298,8 +300,9 @@ def table(
         passes = [record["epochs"] for record in of_seeds]
         row = [names[name], str(len(of_seeds)), *(between(shares(of_seeds, m)) for m in measures)]
         rows.append((*row, f"{np.median(passes):.0f}" if passes else "–"))
-    floor = [f"{100 * WITHOUT_ORDER[m]:.0f} %" if m in WITHOUT_ORDER else "" for m in measures]
-    rows.append(("*sees no order*", "", *floor, ""))
+    if set(measures) & set(WITHOUT_ORDER):
+        floor = [f"{100 * WITHOUT_ORDER[m]:.0f} %" if m in WITHOUT_ORDER else "" for m in measures]
+        rows.append(("*sees no order*", "", *floor, ""))
     return Table(("", "seeds", *(MEASURES[m] for m in measures), "passes"), tuple(rows))
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the hard test: how models learn, what length and order cost, what each part is for, positions moved.
+"""Pictures of the hard test: how models learn, what order costs, what each part is for, positions moved.
 
 Each draws the records that are there. Titles are made from the numbers, so that they are true of whatever is there.
 """
@@ -6,7 +6,6 @@ Each draws the records that are there. Titles are made from the numbers, so that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -27,11 +26,9 @@ from course_lib.chapters.ch10_translation.hard_test import (
     there,
 )
 from course_lib.chapters.ch10_translation.order import WITHOUT_ORDER
-from course_lib.figures.curves import _label_ends, lines
+from course_lib.figures.curves import lines
 from course_lib.figures.palette import COLOURS, FAINT, INK, LINE, PAPER, QUIET
 from course_lib.figures.picture import (
-    DASHES,
-    MARKERS,
     NARROW_INCHES,
     Picture,
     draw_wide_and_narrow,
@@ -54,7 +51,6 @@ COLOUR = {  # of the palette, throughout the chapter; those that share one diffe
     "small-gru-attention": 1,
 }
 LEARNING = ("transformer", "gru-attention", "gru")
-LENGTHS = ("transformer", "gru-attention", "transformer-rotary", "transformer-random-starts", "gru")
 ORDER = ("transformer", "gru-attention", "gru", "transformer-rotary", "transformer-no-positions")
 CALLED = MODELS | {name: f"Transformer, {what}" for name, what in ABLATIONS.items() if what != "whole"}
 
@@ -115,100 +111,6 @@ def _equal(series: Mapping[str, NDArray[np.float64]]) -> dict[str, NDArray[np.fl
 
 def _short(x: float) -> str:
     return f"{x:.0f}" if x >= 10 else f"{x:.2f}"
-
-
-def lengths(
-    results: Path,
-    names: Sequence[str] = LENGTHS,
-    corpus: str = "few",
-    *,
-    title: str = "",
-    caption: str = "",
-    number: str = "",
-) -> Picture:
-    """Draw the share of sentences translated exactly, on the test part and on longer sentences: a line for each model.
-
-    Parameters
-    ----------
-    results, names, corpus, title, caption, number
-        As for `learning`.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no record of any.
-    """
-    records = there(found(results, names, corpus), corpus)
-    ends = {
-        name: [100 * shares(of_seeds, part) for part in ("test", "longer")]
-        for name, of_seeds in records.items()
-    }
-    middle = {name: [float(np.median(values)) for values in each] for name, each in ends.items()}
-    crossing = [
-        (a, b)
-        for a, b in combinations(middle, 2)
-        if (middle[a][0] - middle[b][0]) * (middle[a][1] - middle[b][1]) < 0
-    ]
-    title = title or _about_lengths(middle, crossing)
-
-    def paint(figure: Figure, narrow: bool) -> str:
-        axis = figure.subplots()
-        paint_title(figure, title)
-        axis.set(ylabel="translated exactly (%)", xlim=(-0.12, 1.0))
-        axis.set_xticks([0, 1], ["test sentences", "longer sentences"])
-        axis.tick_params(axis="x", length=0)
-        axis.grid(axis="y", color=LINE)
-        labels: dict[str, tuple[float, str]] = {}
-        told = [
-            f"{sentence(title)}Lines of sentences translated exactly, on the test part and on longer ones."
-        ]
-        used: list[str] = []
-        for i, (name, (short, long)) in enumerate(ends.items()):
-            colour = COLOURS[COLOUR.get(name, 5)]
-            dash = DASHES[used.count(colour) % 4]
-            used.append(colour)
-            label = f"{CALLED[name]}: {middle[name][0]:.0f}\u00a0→\u00a0{middle[name][1]:.0f}\u00a0%"
-            axis.plot(
-                [0, 1],
-                middle[name],
-                dash,
-                clip_on=False,
-                color=colour,
-                marker=MARKERS[i % 6],
-                markersize=6,
-                label=plain(label),
-            )
-            for at, values in ((0, short), (1, long)):
-                axis.plot([at, at], [values.min(), values.max()], color=colour, linewidth=5, alpha=0.3)
-            labels[label] = (middle[name][1], colour)
-            told.append(
-                f"{CALLED[name]} ({_seeds(len(short))}): {_range(short)} of the test part, "
-                f"{_range(long)} of longer ones."
-            )
-        crossed = "; ".join(f"{CALLED[a]} and {CALLED[b]}" for a, b in crossing)
-        told.append(f"Lines that cross: {crossed}." if crossing else "No lines cross.")
-        low, high = axis.get_ylim()
-        axis.set_ylim(min(low, 0), high)
-        if narrow:
-            figure.legend(loc="outside lower left", borderpad=0, labelspacing=0.2)
-        else:
-            _label_ends(axis, np.array([0.0, 1.0]), labels)
-        return " ".join(told)
-
-    small = 3.4 + 0.24 * (len(ends) + len(title_lines(title, NARROW_INCHES)))
-    return draw_wide_and_narrow(7.2, 4.4, small, paint).numbered(number, caption)
-
-
-def _about_lengths(middle: Mapping[str, Sequence[float]], crossing: Sequence[tuple[str, str]]) -> str:
-    """Say who leads where."""
-    first, last = (max(middle, key=lambda name: middle[name][i]) for i in (0, 1))
-    if (first, last) in crossing or (last, first) in crossing:
-        return (
-            f"On test sentences {CALLED[first]} leads ({middle[first][0]:.0f}\u00a0% against {middle[last][0]:.0f}), "
-            f"on longer ones {CALLED[last]} ({middle[last][1]:.0f}\u00a0% against {middle[first][1]:.0f})"
-        )
-    best = middle[first]
-    return f"{CALLED[first]} leads on both: {best[0]:.0f}\u00a0% of the test part, {best[1]:.0f}\u00a0% of longer ones"
 
 
 def _seeds(n: int) -> str:

@@ -1,15 +1,16 @@
-"""Does a translator know who did what to whom, and where its words stand? Two measures that need no training.
+"""Does a translator know who did what to whom, and where its words stand? Three measures that need no training.
 
 The first asks for the translations of two sentences with the same words in another order; a model that sees no order
-gives both the same. The second numbers the positions of short sentences from another number than 0.
+gives both the same. The second numbers the positions of short sentences from another number than 0. The third puts the
+positions of long sentences closer together, until all are among those of training.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from course_lib.evaluation import exact_match
 from course_lib.fast import prepare
 from course_lib.model import Transformer
 from course_lib.model.attention import AttentionFunction
-from course_lib.model.positions import RotaryAttention, rotate
+from course_lib.model.positions import PositionalEncoding, RotaryAttention, angles, rotate
 from course_lib.special_ids import PAD_ID
 from course_lib.text.batches import encode_pairs, evaluation_batches
 from course_lib.text.embedded import REVERSALS, AnnotatedPair, Reversal
@@ -40,6 +41,10 @@ SHIFTS = (  # numbers of the first positions, of the source and of the target
     *((1, 1), (2, 2), (3, 3), (4, 4)),
     *((0, 2), (0, 4)),
 )
+TRAINED = (
+    12  # the last position of the source that training has shown: that of </s> behind its longest sentences
+)
+SPACINGS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # of the positions of short sentences
 
 
 @torch.no_grad()
@@ -279,4 +284,151 @@ def shift_measures(
                 "example": next(changed, ""),
             }
         )
+    return found
+
+
+def spaced(translator: Translator, source: float = 1.0, target: float = 1.0) -> Translator:
+    """Return a copy whose positions are not 0, 1, 2, … but 0, s, 2s, …: on the source's side, and on the target's.
+
+    Sines and cosines are defined between whole numbers, too. Everything else stays, the weights too.
+
+    Parameters
+    ----------
+    translator : Translator
+        Of a `Transformer` with sinusoidal positions that are added.
+    source, target : float
+        How far apart two neighbours are; 1 as in training.
+
+    Raises
+    ------
+    ValueError
+        If the model's positions are others.
+
+    Notes
+    -----
+    Chen et al. (2023), *Extending Context Window of Large Language Models via Positional Interpolation*.
+
+    Examples
+    --------
+    >>> from course_lib.model import TransformerConfig
+    >>> from course_lib.text.tokenisers import WordTokeniser
+    >>> words = WordTokeniser.train(["I sleep. Je dors."])
+    >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8)).eval()
+    >>> closer, ids = spaced(Translator(model, words, words), source=0.5).model, torch.tensor([[7, 7, 7]])
+    >>> bool(torch.allclose(closer.source_embedding(ids)[0, 2], model.source_embedding(ids)[0, 1]))
+    True
+    """
+    model = copy.deepcopy(translator.model).eval()
+    if not isinstance(model, Transformer) or (model.config.position, model.config.position_mode) != (
+        "sinusoidal",
+        "add",
+    ):
+        raise ValueError(
+            f"{translator.kind}: expected a Transformer with sinusoidal positions that are added"
+        )
+    for embedding, step in ((model.source_embedding, source), (model.target_embedding, target)):
+        embedding.positions = _Spaced(embedding.positions.d_position, step)
+    return Translator(model, translator.source_tokeniser, translator.target_tokeniser, translator.facts)
+
+
+class _Spaced(PositionalEncoding):
+    """Sinusoidal positions whose neighbours are `step` apart."""
+
+    def __init__(self, d_position: int, step: float) -> None:
+        super().__init__(d_position)
+        self.step = step
+
+    def encoding(self, length: int, start: int = 0, device: torch.device | None = None) -> Tensor:
+        theta = self.step * angles(length, self.d_position, start, device)
+        return torch.stack([theta.sin(), theta.cos()], dim=-1).flatten(1)
+
+
+def squeeze(
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    sides: Collection[Literal["source", "target"]] = ("source", "target"),
+    last: int = TRAINED,
+) -> list[str]:
+    """Translate greedily; the positions of sentences with more than `last` tokens are squeezed until they end there.
+
+    Parameters
+    ----------
+    translator : Translator
+        As in `spaced`.
+    pairs : sequence of n SentencePair
+        The target sides are not read.
+    sides : "source", "target" or both
+        Whose positions are squeezed: by as much on both, since before it is translated only the source's length is
+        known.
+    last : int
+        The position at which the source's </s> is to stand.
+
+    Returns
+    -------
+    list of n str
+    """
+    words = [len(translator.source_tokeniser.encode(pair.source)) for pair in pairs]
+    translations = [""] * len(pairs)
+    for length in sorted(set(words)):
+        step = min(1.0, last / length)
+        closer = spaced(translator, *(step if side in sides else 1.0 for side in ("source", "target")))
+        where = [i for i, n in enumerate(words) if n == length]
+        for i, text in zip(where, closer.translate([pairs[i].source for i in where]), strict=True):
+            translations[i] = text
+    return translations
+
+
+def squeeze_measures(
+    translator: Translator,
+    short: Sequence[SentencePair],
+    parts: Mapping[str, Sequence[SentencePair]],
+    spacings: Sequence[float] = SPACINGS,
+) -> dict[str, Any]:
+    """Measure what a Transformer translates exactly when its positions are squeezed into those of training.
+
+    Parameters
+    ----------
+    translator : Translator
+        As in `spaced`.
+    short : sequence of SentencePair
+        Sentences whose positions are put closer together though nothing asks for it.
+    parts : mapping from the name of a part of the corpus to its pairs
+        "longer" among them.
+    spacings : sequence of float
+
+    Returns
+    -------
+    dict
+        `counts`: for each part [words, sentences, translated exactly] of each length of the source; `source` and
+        `target`: the share of the longer sentences that are translated exactly when only that side is squeezed;
+        `short`: for each spacing `step` and `exact_match`; `examples`: of the longer sentences that only squeezing
+        translates exactly the first few, with `source`, `before` and `after`.
+    """
+    found: dict[str, Any] = {"counts": {}}
+    for name, pairs in parts.items():
+        counts: dict[int, list[int]] = {}
+        translations = squeeze(translator, pairs)
+        for pair, text in zip(pairs, translations, strict=True):
+            row = counts.setdefault(len(translator.source_tokeniser.encode(pair.source)), [0, 0])
+            row[0] += 1
+            row[1] += text == pair.target
+        found["counts"][name] = [[words, *row] for words, row in sorted(counts.items())]
+        if name == "longer":
+            before = translator.translate([pair.source for pair in pairs])
+            found["examples"] = [
+                {"source": pair.source, "before": b, "after": a}
+                for pair, b, a in zip(pairs, before, translations, strict=True)
+                if b != pair.target == a
+            ][:TOLD]
+    references = [pair.target for pair in parts["longer"]]
+    for side in ("source", "target"):
+        found[side] = exact_match(squeeze(translator, parts["longer"], [side]), references)
+    sources, references = [pair.source for pair in short], [pair.target for pair in short]
+    found["short"] = [
+        {
+            "step": step,
+            "exact_match": exact_match(spaced(translator, step, step).translate(sources), references),
+        }
+        for step in spacings
+    ]
     return found

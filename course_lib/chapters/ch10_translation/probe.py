@@ -8,6 +8,7 @@ same sentences tells.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -51,6 +52,12 @@ QUESTIONS: dict[str, Callable[[AnnotatedPair], bool | None]] = {
 }
 
 
+PEOPLE = (
+    *("boy", "girl", "teacher", "doctor", "nurse", "soldier", "man", "woman"),
+    *("baker", "student", "lawyer", "singer", "dog", "cat", "bear", "wolf"),
+)
+
+
 class Labelled(NamedTuple):
     """Sentences (n) and the answer to a question about each, boolean (n,)."""
 
@@ -71,6 +78,28 @@ def labelled(pairs: Sequence[AnnotatedPair], question: Callable[[AnnotatedPair],
     return Labelled(
         [source for source, _ in answered], np.array([answer for _, answer in answered], dtype=bool)
     )
+
+
+def told_by_order(nouns: Sequence[str] = PEOPLE) -> Labelled:
+    """Return *The boy saw the girls.* and *The girls saw the boy.* for all pairs of nouns: is the subject plural?
+
+    The two have the same words, and *saw* is the same for both. So a model that sees no order is right in one of the
+    two, whatever it does. They stand beside one another.
+
+    Examples
+    --------
+    >>> told_by_order(["boy", "girl"]).sentences[:2]
+    ['The boy saw the girls.', 'The girls saw the boy.']
+    >>> told_by_order(["boy", "girl"]).answers.tolist()
+    [False, True, False, True]
+    """
+    plural = {noun.english[0]: noun.english[1] for noun in load_nouns()}
+    sentences = [
+        sentence
+        for one, other in permutations(nouns, 2)
+        for sentence in (f"The {one} saw the {plural[other]}.", f"The {plural[other]} saw the {one}.")
+    ]
+    return Labelled(sentences, np.arange(len(sentences)) % 2 == 1)
 
 
 @torch.no_grad()

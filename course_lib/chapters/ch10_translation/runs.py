@@ -23,7 +23,12 @@ from torch import Tensor
 from tqdm.auto import tqdm
 
 from course_lib.chapters.ch09_transformer.bug_clinic import WithoutResidual
-from course_lib.chapters.ch10_translation.order import order_measures, shift_measures, short_pairs
+from course_lib.chapters.ch10_translation.order import (
+    order_measures,
+    shift_measures,
+    short_pairs,
+    squeeze_measures,
+)
 from course_lib.chapters.ch10_translation.translation import (
     alignment_errors,
     decoding_speeds,
@@ -355,6 +360,35 @@ def measure_order(results: Path, names: Sequence[str], path: Path, command: str)
         translator = Translator.load(results / "embedded" / f"{name}.safetensors", choose_device())
         record["order"][name] = order_measures(translator, reversals)
         record["shifted"][name] = shift_measures(translator, short) if _has_positions(translator) else []
+    return _write(record, path)
+
+
+def measure_squeezed(results: Path, names: Sequence[str], path: Path, command: str) -> dict[str, Any]:
+    """Measure what a Transformer translates with squeezed positions; if that is there, return it.
+
+    Parameters
+    ----------
+    results : Path
+        Folder of records and weights.
+    names : sequence of str
+        Runs on the course's own corpus, of which the first is measured.
+    path : Path
+        The record: `order.squeeze_measures`, of the parts "test" and "longer".
+    command : str
+        What carries this out, for the record.
+    """
+    if path.exists():
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return record
+    translator = Translator.load(results / "embedded" / f"{names[0]}.safetensors", choose_device())
+    parts = {part: [_plain(pair) for pair in load_embedded(part)] for part in ("test", "longer")}
+    record = {
+        "command": command,
+        "machine": machine(choose_device()),
+        "finished": time.strftime("%Y-%m-%d", time.gmtime()),
+        "run": names[0],
+        **squeeze_measures(translator, short_pairs(load_embedded("test")), parts),
+    }
     return _write(record, path)
 
 

@@ -10,13 +10,13 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from course_lib.decoding import greedy_search
 from course_lib.evaluation import alignment_error_rate, bleu, exact_match, hard_alignment
 from course_lib.fast import prepare, start_decoding
+from course_lib.model import Transformer, padding_mask
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.batches import encode_pairs, evaluation_batches
 from course_lib.text.embedded import AnnotatedPair
@@ -114,6 +114,30 @@ def _kind_of_difference(ours: str, theirs: str) -> str:
     if {ours, theirs} <= SMALL_WORDS:
         return "small word"
     return "another ending" if ours[:3] == theirs[:3] else "another word"
+
+
+class Fault(NamedTuple):
+    """A sentence that is not translated exactly, and the kinds of its errors."""
+
+    source: str
+    said: str
+    reference: str
+    kinds: set[str]
+
+
+def faults(translator: Translator, pairs: Sequence[SentencePair]) -> list[Fault]:
+    """Return the sentences that are not translated exactly, greedily, with the kinds of their errors."""
+    translations, tokeniser = (
+        translator.translate([pair.source for pair in pairs]),
+        translator.target_tokeniser,
+    )
+    cut = [[tokeniser.tokens(tokeniser.encode(text)) for text in (t, p.target)]
+           for t, p in zip(translations, pairs, strict=True)]  # fmt: skip
+    return [
+        Fault(pair.source, text, pair.target, kinds_of_error(*tokens))
+        for pair, text, tokens in zip(pairs, translations, cut, strict=True)
+        if text != pair.target
+    ]
 
 
 class SentenceMaps(NamedTuple):
@@ -364,13 +388,57 @@ def _seconds_to_generate(translator: Translator, sentences: Sequence[str], lengt
     return time.perf_counter() - start
 
 
-def seconds_to_reach(looks: Sequence[Mapping[str, float]], level: float) -> float:
-    """Return the training seconds after which validation BLEU first reached a level; ∞ if it never did.
+@torch.no_grad()
+def with_hidden_words(
+    translator: Translator, pairs: Sequence[SentencePair], layer: int, head: int
+) -> dict[str, float]:
+    """Hide from the decoder, at each position, the source token that a head looks at most, or the one after it.
+
+    It is hidden from the cross-attention of all layers and heads. The true French is read.
+
+    Parameters
+    ----------
+    translator : Translator
+        Of a `Transformer`.
+    pairs : sequence of SentencePair
+    layer, head : int
+        Of the cross-attention.
+
+    Returns
+    -------
+    dict
+        The share of tokens predicted rightly, 0 to 1: "seen" with nothing hidden, "looked at" and "another".
 
     Examples
     --------
-    >>> seconds_to_reach([{"seconds": 10, "bleu": 20.0}, {"seconds": 20, "bleu": 60.0}], 50)
-    20.0
+    >>> from course_lib.model import TransformerConfig
+    >>> from course_lib.text.tokenisers import WordTokeniser
+    >>> words = WordTokeniser.train(["I sleep. Je dors."])
+    >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
+    >>> pairs = [SentencePair("I sleep.", "Je dors.")]
+    >>> sorted(with_hidden_words(Translator(model, words, words), pairs, layer=0, head=1))
+    ['another', 'looked at', 'seen']
     """
-    reached = [look["seconds"] for look in looks if look["bleu"] >= level]
-    return float(min(reached, default=np.inf))
+    model = translator.model.eval()
+    assert isinstance(model, Transformer), "only a Transformer has several heads"
+    encoded, _ = encode_pairs(pairs, translator.source_tokeniser, translator.target_tokeniser)
+    right = Counter({"seen": 0, "looked at": 0, "another": 0})
+    n_tokens = 0
+    for batch, _ in evaluation_batches(encoded, n_tokens=2000):
+        real = padding_mask(batch.source)  # (B, 1, L_s)
+        cross = model.attention_maps(batch.source, batch.target_in).cross[layer][:, head]  # (B, L_t, L_s)
+        looked = cross.argmax(-1)  # (B, L_t)
+        another = (looked + 1) % real.sum(-1)  # the next, or the first
+        is_token = batch.target_out != PAD_ID
+        n_tokens += int(is_token.sum())
+        memory = model.encode(batch.source)
+        for name, hidden in {"seen": None, "looked at": looked, "another": another}.items():
+            allowed = real.expand(-1, looked.shape[1], -1).clone()
+            if hidden is not None:
+                allowed.scatter_(2, hidden.unsqueeze(-1), value=False)
+            x = model.target_embedding(batch.target_in)
+            for block in model.decoder:
+                x, _, _ = block(x, memory, model.parts.target_mask(batch.target_in), allowed)
+            predicted = model.output(model.decoder_norm(x)).argmax(-1)
+            right[name] += int(((predicted == batch.target_out) & is_token).sum())
+    return {name: n / n_tokens for name, n in right.items()}

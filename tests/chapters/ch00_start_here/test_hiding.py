@@ -202,9 +202,9 @@ def test_shares_are_means_of_three_seeds():
     assert found["test"] > found["gru_longer"] > found["longer"]
 
 
-def test_the_still_s_controls_say_each_sentence_once_and_cut_none(translator):
+def test_the_still_s_controls_say_the_chosen_sentence_and_cut_none(translator):
     drawn = re.findall(r"<text[^>]*>([^<]*)<", translator_figure(translator).svg)
-    assert drawn.count(SENTENCE) == 1  # in its box, and on no button
+    assert drawn.count(SENTENCE) == 2  # in its box, and on the button that is chosen
     assert "… in front of the black car." in drawn
     assert not any(TOO_LONG in text for text in drawn)
 

@@ -1,5 +1,6 @@
 """The stored record is what training gives and what the chapter says, and the chapter's code is the library's."""
 
+import itertools
 import json
 
 import nbformat
@@ -91,7 +92,19 @@ class TestWhatTheChapterSays:
 
     def test_a_second_layer_finds_the_order_by_the_mask_alone(self, record):
         assert min(record["order"]["2"]) > 0.99
-        assert max(record["order"]["1"]) < 0.4
+        names_the_commonest = records.commonest()
+        assert all(abs(share - names_the_commonest) < 0.02 for share in record["order"]["1"])
+
+    def test_short_sentences_do_not_need_positions(self, record):
+        lowest = {name: np.array(runs)[:, 1].min(axis=1) for name, runs in record["positions"].items()}
+        for layers in ("1", "2"):
+            apart = abs(np.median(lowest[f"{layers} with"]) - np.median(lowest[f"{layers} without"]))
+            assert apart < np.ptp(lowest[f"{layers} without"])
+
+    def test_naming_the_commonest_is_right_as_often_as_counting_says(self):
+        words = np.array(list(itertools.product(range(3), repeat=4)))
+        counts = [np.bincount(row).max() for row in words]
+        assert records.commonest(length=4, n_words=3) == pytest.approx(np.mean(counts) / 4)
 
     def test_the_cache_saves_more_the_longer_the_text(self, record):
         times = record["times"]

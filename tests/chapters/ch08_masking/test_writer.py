@@ -131,6 +131,9 @@ def test_the_trained_ones_write_french_with_the_mask_and_repeat_themselves_witho
     known = lm.short_sentences()
     pairs = lm.known_pairs(known.ids, known.ids)
     assert pairs == 1
+    opening = trained_writer(temperature=0.7, draw=3, step=3)
+    opening.state = {"model": "1", "temperature": 0.7, "draw": 3, "step": 3}
+    assert "‘" + "serveuse " * 8 in opening.title
     shown = trained_writer(temperature=0)
     assert shown.title.removeprefix("Trained with the mask, it writes: ‘").endswith(".’")
     je = known.tokeniser.encode("Je")

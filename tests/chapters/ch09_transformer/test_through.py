@@ -5,8 +5,10 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from course_lib.chapters.ch00_start_here import translate
 from course_lib.chapters.ch09_transformer import through
 from course_lib.chapters.ch09_transformer.through_figure import SHOWN, stages
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.translator import Translator
 from tests.support.editions import ROOT
 from tests.support.models import small_transformer
@@ -112,3 +114,33 @@ class TestFigure:
             through(translator, "I love you.", word="chien")
         with pytest.raises(ValueError, match="expected words, and a Transformer"):
             through(translator, "")
+
+
+def test_a_word_may_be_hidden_from_any_one_head_but_not_from_all(translator):
+    """What the chapter says of the 100 %: one head alone is not needed."""
+    model, sentence = translator.model.eval(), "The cat chased the dog."
+    source = [*translator.source_tokeniser.encode(sentence), EOS_ID]
+    [chased] = translator.source_tokeniser.encode("chased")
+    seen = torch.tensor([token != chased for token in source])
+    n_heads, n_blocks = model.config.n_heads, len(model.decoder)
+    heads = [(block, head) for block in range(n_blocks) for head in range(n_heads)]
+
+    @torch.no_grad()
+    def written(hidden: list[tuple[int, int]]) -> str:
+        memory, target = model.encode(torch.tensor([source])), [BOS_ID]
+        while len(target) < 12 and target[-1] != EOS_ID:
+            read = torch.tensor([target])
+            x = model.target_embedding(read)
+            for number, block in enumerate(model.decoder):
+                allowed = torch.ones(1, n_heads, 1, len(source), dtype=torch.bool)
+                for head in (head for at, head in hidden if at == number):
+                    allowed[:, head] = seen
+                x, _, _ = block(x, memory, model.parts.target_mask(read), allowed)
+            logits = model.output(model.decoder_norm(x))[0, -1]
+            logits[[PAD_ID, BOS_ID]] = -torch.inf
+            target.append(int(logits.argmax()))
+        return translator.target_tokeniser.decode(target[1:])
+
+    assert len(heads) == 8
+    assert {written([]), *(written([head]) for head in heads)} == {"Le chat a poursuivi le chien."}
+    assert written(heads) == translate(translator, sentence, "chased") == "Le chat a le chien."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.ch10_translation import length_figure
-from course_lib.chapters.ch10_translation.translation_figures import LENGTH_MODELS
+from course_lib.chapters.ch10_translation.figures import LENGTH_MODELS, SQUEEZED
 
 RESULTS = Path(__file__).parents[3] / "results"
 
@@ -83,8 +83,8 @@ def test_a_length_is_told_and_another_can_be_chosen():
 
 def test_all_models_and_seeds_are_folded_behind_one_button():
     figure = length_figure(RESULTS)
-    assert "Show all 3 models, 3 seeds each" in figure.svg
-    assert "seeds each" not in figure.alt
+    assert "Show all 3 models, every seed" in figure.svg
+    assert "every seed" not in figure.alt
     assert "All models, both tests" not in figure.svg
     figure.state = {"seeds": True}
     assert "All models, both tests" in figure.svg
@@ -94,18 +94,47 @@ def test_all_models_and_seeds_are_folded_behind_one_button():
     assert "Test sentences: 1000 sentences" in figure.svg
 
 
+def test_shows_the_seeds_that_are_there_and_the_runs_that_are_there(tmp_path):
+    shutil.copytree(
+        RESULTS / "embedded", tmp_path / "embedded", ignore=lambda *_: ["gru-1.json", "gru-2.json"]
+    )
+    figure = length_figure(tmp_path, {"gru": "GRU", "lstm": "LSTM", "gru-attention": "with attention"})
+    assert "GRU 72.3 % (one seed)" in figure.alt.replace("\xa0", " ")
+    assert "LSTM" not in figure.alt
+    assert "with attention 94.8 % (94.6 % to 94.9 %)" in figure.alt.replace("\xa0", " ")
+
+
+def test_early_stopping_is_no_hindrance():
+    figure = length_figure(RESULTS, {"gru": "GRU", "gru-same-time": "longer"})  # 24 epochs, and 33
+    assert "longer leads at every length" in figure.title
+
+
+def test_squeezed_positions_are_one_more_line():
+    figure = length_figure(
+        RESULTS, {"transformer": "Transformer"}, squeezed=True, title="What squeezing does"
+    )
+    assert figure.title == "What squeezing does"
+    counts = record("squeezed")["counts"]
+    exact = sum(right for _, _, right in counts["longer"]) / 500
+    assert f"{SQUEEZED} {100 * exact:.1f} % (one seed)" in figure.alt.replace("\xa0", " ")
+    assert f"{SQUEEZED}, one run, by words: " in figure.alt
+
+
 def test_refuses_what_cannot_be_compared(tmp_path):
-    with pytest.raises(FileNotFoundError, match="gru-7"):
-        length_figure(RESULTS, seeds=[7], models={"gru": "GRU"})
-    with pytest.raises(ValueError, match="expected at least one of each"):
-        length_figure(RESULTS, seeds=[])
-    with pytest.raises(ValueError, match="gru-same-time-0: 33 epochs of 20000 pairs, expected 24"):
-        length_figure(RESULTS, {"gru": "GRU", "gru-same-time": "longer"})
+    with pytest.raises(FileNotFoundError, match="no record of lstm"):
+        length_figure(RESULTS, models={"lstm": "LSTM"})
     shutil.copytree(
         RESULTS / "embedded", tmp_path / "embedded", ignore=lambda *_: ["transformer-0.safetensors"]
     )
-    changed = record("gru-0")
-    changed["quality"]["longer"]["greedy"]["n"] = 3
-    (tmp_path / "embedded/gru-0.json").write_text(json.dumps(changed), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"gru-0 has .*'longer': 3.*: not the sentences of the corpus"):
-        length_figure(tmp_path)
+    for change, complaint in (
+        (
+            lambda changed: changed["quality"]["longer"]["greedy"].update(n=3),
+            r"gru has .*'longer': 3.*: not the sen",
+        ),
+        (lambda changed: changed.update(training_pairs=7), "gru: 7 training pairs, expected 20000"),
+    ):
+        changed = record("gru-0")
+        change(changed)
+        (tmp_path / "embedded/gru-0.json").write_text(json.dumps(changed), encoding="utf-8")
+        with pytest.raises(ValueError, match=complaint):
+            length_figure(tmp_path)

@@ -15,6 +15,9 @@ from course_lib.chapters.ch10_translation.order import (
     order_measures,
     shift_measures,
     short_pairs,
+    spaced,
+    squeeze,
+    squeeze_measures,
 )
 from course_lib.model import RecurrentConfig, RecurrentTranslator, Transformer, TransformerConfig
 from course_lib.special_ids import BOS_ID, EOS_ID
@@ -184,3 +187,58 @@ class TestPositions:
         assert found[0] == {"source": 0, "target": 0, "exact_match": 1.0, "example": ""}
         assert found[1]["exact_match"] < 1
         assert " → " in found[1]["example"]
+
+
+class TestSpacing:
+    def test_half_a_step_is_half_the_angle(self):
+        translator = untrained()
+        model, closer = translator.model, spaced(translator, source=0.5, target=0.25).model
+        ids = torch.full((1, 9), 7)
+        torch.testing.assert_close(closer.source_embedding(ids)[0, ::2], model.source_embedding(ids)[0, :5])
+        torch.testing.assert_close(closer.target_embedding(ids)[0, ::4], model.target_embedding(ids)[0, :3])
+        torch.testing.assert_close(
+            closer.target_embedding(ids[:, :1], 8)[0], model.target_embedding(ids)[0, 2:3]
+        )
+
+    def test_one_step_changes_nothing_and_other_positions_are_refused(self):
+        translator = untrained()
+        pairs = short_pairs(load_embedded("test"), n=5)
+        sources = [pair.source for pair in pairs]
+        assert spaced(translator).translate(sources) == translator.translate(sources)
+        for other in (untrained("rotary"), untrained("none")):
+            with pytest.raises(ValueError, match="sinusoidal positions that are added"):
+                spaced(other, 0.5)
+
+    def test_sentences_are_squeezed_by_their_length_and_stay_in_their_order(self, monkeypatch):
+        steps = []
+
+        class Says:
+            def __init__(self, *step):
+                self.step = step
+
+            def translate(self, sentences):
+                steps.append((len(sentences), *self.step))
+                return [sentence.upper() for sentence in sentences]
+
+        monkeypatch.setattr(order, "spaced", lambda translator, source, target: Says(source, target))
+        pairs = [SentencePair(" ".join(["je"] * n), "") for n in (16, 3, 12, 16)]
+        assert squeeze(untrained(), pairs) == [pair.source.upper() for pair in pairs]
+        assert steps == [(1, 1.0, 1.0), (1, 1.0, 1.0), (2, 0.75, 0.75)]
+        steps.clear()
+        squeeze(untrained(), pairs[:1], ["target"])
+        assert steps == [(1, 1.0, 0.75)]
+
+    def test_measures_count_by_length(self, monkeypatch):
+        monkeypatch.setattr(order, "spaced", lambda *_: untrained())
+        monkeypatch.setattr(
+            order, "squeeze", lambda translator, pairs, sides=("source", "target"): [p.target for p in pairs]
+        )
+        pairs = [SentencePair(normalise(p.source), normalise(p.target)) for p in load_embedded("longer")[:4]]
+        found = squeeze_measures(
+            untrained(), short_pairs(load_embedded("test"), n=2), {"longer": pairs}, (0.5,)
+        )
+        rows = found["counts"]["longer"]
+        assert sum(n for _, n, _ in rows) == sum(right for _, _, right in rows) == 4
+        assert (found["source"], found["target"]) == (1, 1)
+        assert found["short"] == [{"step": 0.5, "exact_match": 0.0}]
+        assert [each["after"] for each in found["examples"]] == [pair.target for pair in pairs[:3]]

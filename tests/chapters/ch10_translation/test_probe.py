@@ -157,3 +157,15 @@ class TestVectors:
     def test_there_are_two_kinds(self):
         with pytest.raises(ValueError, match="of is 'words': expected 'encoder' or 'embeddings'"):
             probe.mean_vectors(None, [], of="words")
+
+
+def test_two_sentences_of_the_same_words_have_different_answers():
+    sentences, answers = probe.told_by_order()
+    assert len(sentences) == len(set(sentences)) == 2 * 16 * 15
+    for there, back in zip(sentences[::2], sentences[1::2], strict=True):
+        assert sorted(there.lower().strip(".").split()) == sorted(back.lower().strip(".").split())
+        assert there.lower() != back.lower()
+    assert answers[::2].sum() == 0
+    assert answers[1::2].all()
+    known = set(" ".join(pair.source for pair in load_embedded("train")).replace(".", " ").split())
+    assert {word for text in sentences for word in text.strip(".").split()} <= known

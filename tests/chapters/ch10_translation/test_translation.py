@@ -10,11 +10,12 @@ from torch import nn
 from course_lib.chapters.ch10_translation.translation import (
     alignment_errors,
     decoding_speeds,
+    faults,
     greedy_maps,
     kinds_of_error,
     quality,
-    seconds_to_reach,
     sentence_maps,
+    with_hidden_words,
 )
 from course_lib.fast import start_decoding
 from course_lib.model import (
@@ -144,12 +145,6 @@ def test_decoding_speed_counts_the_tokens_asked_for():
     assert all(len(speed) == 2 and min(speed) > 0 for speed in speeds.values())
 
 
-def test_time_to_a_quality_is_that_of_the_first_look_that_has_it():
-    looks = [{"seconds": s, "bleu": b} for s, b in [(10, 20.0), (20, 60.0), (30, 55.0), (40, 70.0)]]
-    assert [seconds_to_reach(looks, level) for level in (15, 60, 61, 71)] == [10, 20, 40, np.inf]
-    assert seconds_to_reach([], 0) == np.inf
-
-
 def test_quality_takes_plain_pairs_too():
     class Parrot:
         def translate(self, sentences, beam, alpha):
@@ -180,6 +175,64 @@ def test_quality_takes_plain_pairs_too():
 )
 def test_an_error_is_named(said, reference, kinds):
     assert kinds_of_error(said.split(), reference.split()) == kinds
+
+
+def test_faults_are_the_sentences_that_are_not_exact():
+    words = WordTokeniser.train(["le chat dort .", "la"])
+
+    class Says:
+        target_tokeniser = words
+
+        def translate(self, sentences):
+            return ["le chat dort .", "la chat dort ."]
+
+    (fault,) = faults(Says(), [SentencePair("a", "le chat dort ."), SentencePair("b", "le chat dort .")])
+    assert fault == ("b", "la chat dort .", "le chat dort .", {"small word"})
+
+
+class TestHiding:
+    """Hiding a word is the same as a source that is masked there."""
+
+    def translator(self):
+        words = WordTokeniser.train([text for pair in PAIRS for text in pair])
+        torch.manual_seed(0)
+        shape = TransformerConfig(len(words), len(words), d_model=16, n_heads=2, d_ff=16, n_encoder_layers=1)
+        return Translator(Transformer(shape).eval(), words, words)
+
+    def test_nothing_hidden_is_the_model_itself(self):
+        translator = self.translator()
+        words, model = translator.source_tokeniser, translator.model
+        right = n = 0
+        for pair in PAIRS[:10]:
+            target = words.encode(pair.target)
+            logits = model(
+                torch.tensor([[*words.encode(pair.source), EOS_ID]]), torch.tensor([[BOS_ID, *target]])
+            )
+            right += int((logits[0].argmax(-1) == torch.tensor([*target, EOS_ID])).sum())
+            n += len(target) + 1
+        found = with_hidden_words(translator, PAIRS[:10], 0, 1)
+        assert found["seen"] == pytest.approx(right / n)
+
+    def test_what_is_hidden_is_what_the_head_looks_at(self, monkeypatch):
+        """A decoder block that reports what it may look at."""
+        translator, allowed = self.translator(), []
+        block = translator.model.decoder[0]
+        forward = block.forward
+        monkeypatch.setattr(
+            block, "forward", lambda x, m, mask, a: (allowed.append(a), forward(x, m, mask, a))[1]
+        )
+        pair = PAIRS[:1]
+        words = translator.source_tokeniser
+        ids = torch.tensor([[*words.encode(pair[0].source), EOS_ID]])
+        target = torch.tensor([[BOS_ID, *words.encode(pair[0].target)]])
+        looked = translator.model.attention_maps(ids, target).cross[0][0, 1].argmax(-1)
+        allowed.clear()
+        with_hidden_words(translator, pair, 0, 1)
+        seen, at, another = (each[0].expand(target.shape[1], -1) for each in allowed[-3:])
+        assert seen.all()
+        for i, j in enumerate(looked.tolist()):
+            assert (~at[i]).nonzero().flatten().tolist() == [j]
+            assert (~another[i]).nonzero().flatten().tolist() == [(j + 1) % ids.shape[1]]
 
 
 def test_leaving_out_and_adding_are_each_other_s_mirror(pairs):

@@ -6,6 +6,7 @@ import { attentionSteps } from "./attention_steps";
 import { clinic } from "./clinic";
 import { clock } from "./clock";
 import { hull } from "./hull";
+import { learning } from "./learning";
 import { ledger } from "./ledger";
 import { length } from "./length";
 import { maskAndCache } from "./mask_and_cache";
@@ -22,6 +23,7 @@ export const figures: Record<string, AnyFigure> = {
   "attention-steps": attentionSteps,
   clinic,
   clock,
+  learning,
   ledger,
   hull,
   length,

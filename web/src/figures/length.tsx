@@ -22,6 +22,7 @@ interface Props {
   models: Model[];
   trained: number; // words of the longest sentence in training
   lengths: Lengths[];
+  title?: string; // in place of the one that the numbers give
 }
 interface State {
   at: number; // the point of the single lengths that is told
@@ -44,7 +45,9 @@ const middle = (model: Model, part: number): number => median(seed(model, part))
 const between = (model: Model, part: number): string =>
   `${(100 * Math.min(...seed(model, part))).toFixed(1)}–${percent(Math.max(...seed(model, part)))}`;
 const range = (model: Model, part: number): string =>
-  `${percent(Math.min(...seed(model, part)))} to ${percent(Math.max(...seed(model, part)))}`;
+  model.shares.length > 1
+    ? `${percent(Math.min(...seed(model, part)))} to ${percent(Math.max(...seed(model, part)))}`
+    : "one seed";
 
 /** Models from the best to the worst on a part. */
 const ranked = ({ models }: Props, part: number): Model[] =>
@@ -123,7 +126,7 @@ function Plot({ props, state, set, width }: Shown<Props, State>) {
   return (
     <g>
       <Text x={0} y={top - 12} hue="quiet">
-        {`All models, both tests: a dot is one of ${models[0].shares.length} seeds`}
+        All models, both tests: a dot is one seed
       </Text>
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <g key={share}>
@@ -290,7 +293,7 @@ function bracketed(props: Props): { says: string; hue: Role }[] {
   const { shortest, longest } = props.parts[part];
   const told = [...new Set([ranked(props, part)[0], ranked(props, 0)[0]])];
   return [
-    { says: `${shortest}–${longest} words, middle of ${props.models[0].shares.length} seeds:`, hue: "quiet" },
+    { says: `${shortest}–${longest} words, middle of the seeds:`, hue: "quiet" },
     ...told.map((model): { says: string; hue: Role } => ({
       says: `${model.name} ${percent(middle(model, part))}`,
       hue: hueOf(props, model.name),
@@ -494,6 +497,7 @@ const bottomOfParts = (props: Props, width: number): number =>
 export const length: Figure<Props, State> = {
   initial: (props) => ({ at: firstPoint(props), seeds: false, part: props.parts.length - 1 }),
   title(props) {
+    if (props.title) return props.title;
     const last = props.parts.length - 1;
     const [best] = ranked(props, last);
     const [first] = ranked(props, 0);
@@ -506,7 +510,7 @@ export const length: Figure<Props, State> = {
     );
   },
   describe(props, state) {
-    const { parts, models, trained } = props;
+    const { parts, trained } = props;
     const rows = parts.map(
       (part, i) =>
         `${part.name}, ${part.sentences} sentences of ${part.shortest} to ${part.longest} words: ` +
@@ -523,7 +527,7 @@ export const length: Figure<Props, State> = {
     const here = props.lengths.length ? points(props.lengths[0])[state.at] : undefined;
     const turns = overtakings(props).map(([one, other]) => `those of ${one.name} and ${other.name}`);
     return (
-      `Share of sentences translated exactly, against their length in words; the middle of ${models[0].shares.length} seeds, ` +
+      `Share of sentences translated exactly, against their length in words; the middle of the seeds, ` +
       `and the range. ${rows.join(". ")}. Sentences in training had up to ${trained} words. ` +
       `${turns.length ? `Lines that cross: ${listed(turns)}.` : "No lines cross."} ${single.join("")}${beyond(props)}` +
       `${here ? `Pointed at: ${here.told} words. ` : ""}` +
@@ -546,11 +550,7 @@ export const length: Figure<Props, State> = {
   Controls: ({ props, state, set }) =>
     props.lengths.length ? (
       <Button
-        label={
-          state.seeds
-            ? "Hide the seeds"
-            : `Show all ${props.models.length} models, ${props.models[0].shares.length} seeds each`
-        }
+        label={state.seeds ? "Hide the seeds" : `Show all ${props.models.length} models, every seed`}
         press={() => set({ seeds: !state.seeds })}
       />
     ) : (

@@ -1,0 +1,212 @@
+"""Numbers that the chapter's sentences name, from the records: for `facts`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from course_lib.chapters.ch10_translation.hard_test import MODELS, Table, found, numbers, shares
+from course_lib.chapters.ch10_translation.runs import load_record
+from course_lib.text.embedded import PHENOMENA, SPLITS, load_embedded
+
+RIVALS = ("gru-attention", "gru")
+
+
+def of_corpora(results: Path) -> dict[str, float]:
+    """Return what `hard_test.numbers` tells of all 20,000 training pairs, and of 2,000.
+
+    Examples
+    --------
+    >>> told = of_corpora(Path(__file__).parents[3] / "results")
+    >>> round(told["embedded_transformer_longer"], 3)
+    0.284
+    """
+    return numbers(results, "embedded") | numbers(results, "few")
+
+
+def of_positions(results: Path) -> dict[str, float]:
+    """Return what moving and squeezing the positions of one Transformer does.
+
+    `shift_source`, `shift_target`, `shift_both`: short sentences exact with positions from 4, `shift_none` from 0;
+    `squeezed`, `squeezed_source`, `squeezed_target`: longer sentences exact; `plain_15`, `squeezed_15`: of 15 words;
+    `short_80` and `short_50`: short sentences exact with positions 0.8 and 0.5 apart.
+
+    Examples
+    --------
+    >>> told = of_positions(Path(__file__).parents[3] / "results")
+    >>> told["shift_none"], told["shift_both"]
+    (0.98, 0.825)
+    """
+    rows = load_record(results, "embedded/order")["shifted"]["transformer-0"]
+    exact = {(row["source"], row["target"]): row["exact_match"] for row in rows}
+    record = load_record(results, "embedded/squeezed")
+    counts = {words: (n, right) for words, n, right in record["counts"]["longer"]}
+    plain = load_record(results, "embedded/lengths")["counts"]["transformer-0"]["longer"]
+    short = {row["step"]: row["exact_match"] for row in record["short"]}
+    return {
+        "shift_none": exact[0, 0],
+        "shift_source": exact[4, 0],
+        "shift_target": exact[0, 4],
+        "shift_both": exact[4, 4],
+        "squeezed": sum(right for _, right in counts.values()) / sum(n for n, _ in counts.values()),
+        "squeezed_source": record["source"],
+        "squeezed_target": record["target"],
+        "squeezed_15": counts[15][1] / counts[15][0],
+        "plain_15": next(right / n for words, n, right in plain if words == 15),
+        "short_80": short[0.8],
+        "short_50": short[0.5],
+    }
+
+
+def of_speed(results: Path) -> dict[str, float]:
+    """Return how fast the Transformer trains and writes beside the others, on one core.
+
+    `train_<rival>`: tokens a second in training, as a multiple of the rival's; `slower` and `comparisons`: in how many
+    of all comparisons of writing it is slower; `write_1` and `write_64`: its tokens a second in writing, as a share of
+    the GRU's with attention, one sentence at a time (the smaller of two lengths) and 64 (the larger).
+
+    Examples
+    --------
+    >>> told = of_speed(Path(__file__).parents[3] / "results")
+    >>> told["slower"], told["comparisons"]
+    (12, 12)
+    """
+    speed = load_record(results, "embedded/speed")
+    told: dict[str, float] = {
+        f"train_{name.replace('-', '_')}": speed["training"]["transformer"] / speed["training"][name]
+        for name in RIVALS
+    }
+    ratios = {
+        name: np.array(
+            [np.array(each["transformer"]) / each[name] for each in speed["decoding"].values()]
+        )  # (lengths, batch sizes)
+        for name in RIVALS
+    }
+    told["slower"] = sum(int((each < 1).sum()) for each in ratios.values())
+    told["comparisons"] = sum(each.size for each in ratios.values())
+    told["write_1"] = float(ratios["gru-attention"][:, 0].min())
+    told["write_64"] = float(ratios["gru-attention"][:, -1].max())
+    return told
+
+
+def of_ablations(results: Path) -> dict[str, float]:
+    """Return the BLEU of the Transformers that lack something, on all training pairs: `bleu_<what>_test`, `…_longer`.
+
+    Examples
+    --------
+    >>> told = of_ablations(Path(__file__).parents[3] / "results")
+    >>> round(told["bleu_whole_test"], 1), round(told["bleu_no_feed_forward_longer"], 1)
+    (99.1, 71.6)
+    """
+    names = {"transformer": "whole", **{f"transformer-{w}": w for w in ("no-feed-forward", "pooled-memory")}}
+    told: dict[str, float] = {}
+    for name, (record, *_) in found(results, names, "embedded").items():
+        for part in ("test", "longer"):
+            told[f"bleu_{names[name].replace('-', '_')}_{part}"] = record["quality"][part]["greedy"]["bleu"]
+    return told
+
+
+def of_real(results: Path) -> dict[str, float]:
+    """Return what two models reach on the real corpus: lower-cased BLEU on test 2016, and on val while they learn.
+
+    `real_<model>_greedy`, `…_beam`, `…_exact`, `…_1000` and `…_3000` (steps).
+
+    Examples
+    --------
+    >>> round(of_real(Path(__file__).parents[3] / "results")["real_transformer_beam"], 1)
+    59.4
+    """
+    told: dict[str, float] = {}
+    for name in ("transformer", "gru-attention"):
+        record: dict[str, Any] = load_record(results, f"multi30k/{name}-0")
+        quality, start = record["quality"]["test_2016_flickr"], f"real_{name.replace('-', '_')}"
+        looks = {look["step"]: look["bleu"] for look in record["history"]["validation"]}
+        told |= {
+            f"{start}_greedy": quality["greedy"]["bleu_lowercase"],
+            f"{start}_beam": quality["beam 5"]["bleu_lowercase"],
+            f"{start}_exact": quality["greedy"]["exact_match"],
+            f"{start}_1000": looks[1000],
+            f"{start}_3000": looks[3000],
+        }
+    return told
+
+
+def of_learning(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return how the head that aligns best in the end goes on: `error_<step>`, and `held_out_<step>`, the loss.
+
+    Examples
+    --------
+    >>> of_learning({"head": [0, 1], "looks": [{"step": 10, "errors": [[0.5, 0.25]], "loss": 2.0}]})
+    {'error_10': 0.25, 'held_out_10': 2.0}
+    """
+    layer, head = record["head"]
+    told: dict[str, float] = {}
+    for look in record["looks"]:
+        told[f"error_{look['step']}"] = look["errors"][layer][head]
+        told[f"held_out_{look['step']}"] = look["loss"]
+    return told
+
+
+def speed_table(results: Path) -> Table:
+    """Tabulate tokens a second, in training and in writing, on one core."""
+    speed = load_record(results, "embedded/speed")
+    names = {name: MODELS[name] for name in ("transformer", *RIVALS)}
+    rows = [("training", *(f"{speed['training'][name]:,.0f}" for name in names))]
+    for length, of_models in speed["decoding"].items():
+        for i, size in enumerate(speed["batch_sizes"]):
+            each = (f"{of_models[name][i]:,.0f}" for name in names)
+            rows.append((f"writing {length} tokens, {size} sentence{'s' * (size > 1)} at a time", *each))
+    return Table(("tokens a second", *names.values()), tuple(rows))
+
+
+def tuning_table(results: Path) -> Table:
+    """Tabulate the BLEU on the validation set of short runs with other settings; "–" where one was not tried."""
+    changes = ("as it is", "half the learning rate", "twice the learning rate", "dropout 0.2", "wider")
+    names = {name: MODELS[name] for name in ("transformer", *RIVALS)}
+
+    def bleu(name: str, change: str) -> str:
+        path = results / "embedded" / f"tuning-{name}-{change.replace(' ', '-')}.json"
+        if not path.exists():
+            return "–"
+        record = load_record(results, f"embedded/{path.stem}")
+        return f"{record['quality']['val']['greedy']['bleu']:.1f}"
+
+    rows = tuple((change, *(bleu(name, change) for name in names)) for change in changes)
+    return Table(("after 1.5 minutes", *names.values()), rows)
+
+
+def alignment_table(results: Path) -> Table:
+    """Tabulate the alignment error of the best and the worst head of each seed."""
+    rows = []
+    for name in ("transformer", "gru-attention"):
+        for seed, record in enumerate(found(results, [name], "embedded")[name]):
+            errors = np.array(record["alignment_errors"])
+            layer, head = np.unravel_index(errors.argmin(), errors.shape)
+            where = f"layer {layer}, head {head} of {errors.size}" if errors.size > 1 else "its only head"
+            rows.append((f"{MODELS[name]}, seed {seed}", f"{errors.min():.1%}", where, f"{errors.max():.1%}"))
+    return Table(("alignment error", "best", "where", "worst"), tuple(rows))
+
+
+def weakest_table(results: Path, n: int = 2) -> Table:
+    """Tabulate the challenge parts in which each model is weakest, n of each, with the shares of all, and an example.
+
+    A part has a hundred sentences that show one difficulty of French.
+    """
+    records = found(results, ("transformer", *RIVALS), "embedded")
+    parts = [part for part in SPLITS if part.startswith("challenge_")]
+    median = {
+        name: {part: float(np.median(shares(of_seeds, part))) for part in parts}
+        for name, of_seeds in records.items()
+    }
+    chosen = dict.fromkeys(
+        part for of_part in median.values() for part in sorted(parts, key=of_part.__getitem__)[:n]
+    )
+    rows = []
+    for part in chosen:
+        example = load_embedded(part)[3]
+        told = (f"{median[name][part]:.0%}" for name in records)
+        rows.append((PHENOMENA[part.removeprefix("challenge_")], *told, f"{example.source} {example.target}"))
+    return Table(("what is difficult", *(MODELS[name] for name in records), "an example"), tuple(rows))

@@ -1,0 +1,127 @@
+"""Attention read in tiles: what is kept after each tile of keys, and three ways to compute the same output."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from course_lib.functional.checks import as_float, count, require
+
+
+class Kept(NamedTuple):
+    """What is kept of the keys read so far: three things, however many keys there were.
+
+    Attributes
+    ----------
+    maximum : float
+        The largest score so far, m.
+    total : float
+        ℓ, the sum of e^(s − m).
+    output : array (d_v,)
+        The weighted mean of the values so far: after the last tile, attention's output.
+    factor : float
+        e^(m_old − m_new), by which this tile made the earlier sum smaller; 0 at the first tile.
+    """
+
+    maximum: float
+    total: float
+    output: NDArray[np.float64]
+    factor: float
+
+
+def in_tiles(scores: ArrayLike, values: ArrayLike, tile: int) -> list[Kept]:
+    """Read the scores of one query tile by tile; return what is kept after each tile.
+
+    Parameters
+    ----------
+    scores : array (L,)
+    values : array (L, d_v)
+    tile : int
+        Keys in a tile; the last tile may have fewer.
+
+    Raises
+    ------
+    ValueError
+        If scores and values do not fit, or the tile has no keys.
+
+    Notes
+    -----
+    Milakov and Gimelshein (2018), for the running sum; Dao et al. (2022), algorithm 1.
+
+    Examples
+    --------
+    >>> [kept.output.tolist() for kept in in_tiles([0.0, 0.0, 0.0], [[0.0], [2.0], [4.0]], tile=2)]
+    [[1.0], [2.0]]
+    """
+    s, v = as_float("scores", scores), as_float("values", values)
+    require(
+        s.ndim == 1 and v.ndim == 2 and 0 < len(s) == len(v),
+        f"scores {s.shape} and values {v.shape} do not fit",
+    )
+    tile = count("tile", tile, at_least=1)
+    maximum, total, summed, steps = -math.inf, 0.0, np.zeros(v.shape[1]), []
+    for start in range(0, len(s), tile):
+        now, read = s[start : start + tile], v[start : start + tile]
+        new = max(maximum, float(now.max()))
+        factor = math.exp(maximum - new)
+        weights = np.exp(now - new)
+        total, summed = total * factor + float(weights.sum()), summed * factor + weights @ read
+        maximum = new
+        steps.append(Kept(maximum, total, summed / total, factor))
+    return steps
+
+
+def by_rows(queries: Tensor, keys: Tensor, values: Tensor, rows: int = 64) -> Tensor:
+    """Attention for a few queries at a time, each with its complete row of scores: no running sums.
+
+    Parameters
+    ----------
+    queries, keys, values : Tensor
+        Shapes (…, L_q, d_k), (…, L_k, d_k) and (…, L_k, d_v).
+    rows : int
+        Queries at a time.
+
+    Examples
+    --------
+    >>> by_rows(torch.zeros(3, 2), torch.eye(2), torch.tensor([[0.0], [4.0]]), rows=2).tolist()
+    [[2.0], [2.0], [2.0]]
+    """
+    scale = 1 / math.sqrt(queries.shape[-1])
+    parts = [(few @ keys.mT * scale).softmax(dim=-1) @ values for few in queries.split(rows, dim=-2)]
+    return torch.cat(parts, dim=-2)
+
+
+def running_sums(queries: Tensor, keys: Tensor, values: Tensor, rows: int = 64, tile: int = 256) -> Tensor:
+    """Attention in tiles of both queries and keys, with a running maximum and a running sum.
+
+    Parameters are those of `by_rows`, and `tile`, the number of keys at a time.
+
+    Examples
+    --------
+    >>> running_sums(torch.zeros(3, 2), torch.eye(2), torch.tensor([[0.0], [4.0]]), rows=2, tile=1).tolist()
+    [[2.0], [2.0], [2.0]]
+    """
+    scale, outputs = 1 / math.sqrt(queries.shape[-1]), []
+    for few in queries.split(rows, dim=-2):
+        m = few.new_full((*few.shape[:-1], 1), -math.inf)
+        total, summed = torch.zeros_like(m), few.new_zeros(*few.shape[:-1], values.shape[-1])
+        for k, v in zip(keys.split(tile, dim=-2), values.split(tile, dim=-2), strict=True):
+            s = few @ k.mT * scale
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            weights, factor = (s - new).exp_(), (m - new).exp_()
+            total, summed = total * factor + weights.sum(dim=-1, keepdim=True), summed * factor + weights @ v
+            m = new
+        outputs.append(summed / total)
+    return torch.cat(outputs, dim=-2)
+
+
+WAYS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {
+    "all scores at once": lambda q, k, v: (q @ k.mT / math.sqrt(q.shape[-1])).softmax(dim=-1) @ v,
+    "a few rows at a time": by_rows,
+    "tiles, running sums": running_sums,
+    "PyTorch’s fused kernel": torch.nn.functional.scaled_dot_product_attention,
+}

@@ -1,0 +1,169 @@
+"""Texts that repeat themselves, a small model that learns to copy them, and the heads by which it does so.
+
+A text is a list of words without any sense, said again and again: *cat moon king sky cat moon king sky cat …*. Where
+the second round begins, what comes next is known to whoever looks up what came after the same word before.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from course_lib.chapters.ch14_looking_inside.heads import replaced
+from course_lib.chapters.fit import fit, seeded
+from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, EncoderBlock
+from course_lib.model.blocks import Parts
+from course_lib.model.transformer import initialise
+
+WORDS = tuple(
+    "apple bear bell boat bread cat chair cloud dog door egg fish gate hat horse key king lake leaf moon nail owl "  # noqa: SIM905
+    "pen queen rain ring rose ship sky snow star tree".split()
+)
+LENGTH, SHORTEST = 25, 5  # words of a text, and the shortest round
+STEPS, BATCH, LEARNING_RATE = 320, 32, 1e-2
+SHAPE: dict[str, Any] = {"d_model": 32, "n_heads": 4, "d_ff": 1, "dropout": 0.0, "tie": "none"}
+
+
+def repeated(n: int, generator: torch.Generator, length: int = LENGTH) -> tuple[Tensor, Tensor]:
+    """Draw texts that repeat themselves; say where the next word is known.
+
+    Parameters
+    ----------
+    n : int
+        Number of texts, B.
+    generator : torch.Generator
+    length : int
+        Words of a text, L + 1.
+
+    Returns
+    -------
+    ids : Tensor (B, L + 1)
+        A round has at least `SHORTEST` words, at most half of the text, and none of them twice.
+    known : boolean Tensor (B, L)
+        Whether the word after each of the first L is the one that came after it in the round before.
+
+    Examples
+    --------
+    >>> ids, known = repeated(1, torch.Generator().manual_seed(1))
+    >>> " ".join(WORDS[i] for i in ids[0, :9])
+    'ship boat nail apple pen gate moon queen cat'
+    >>> known[0, :9].tolist()
+    [False, False, False, False, False, False, False, False, False]
+    """
+    period = torch.randint(SHORTEST, length // 2 + 1, (n, 1), generator=generator)
+    rounds = torch.rand(n, len(WORDS), generator=generator).argsort(dim=1)  # each a row of words, mixed
+    places = torch.arange(length).expand(n, -1)
+    return rounds.gather(1, places % period), places[:, :-1] >= period
+
+
+class Nothing(nn.Module):
+    """What stands in a block in the place of the feed-forward network: it adds 0.
+
+    Examples
+    --------
+    >>> Nothing(2, 8)(torch.ones(1, 2)).tolist()
+    [[0.0, 0.0]]
+    """
+
+    def __init__(self, d_model: int, d_ff: int) -> None:
+        super().__init__()
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return zeros of the shape of `x`."""
+        return torch.zeros_like(x)
+
+
+def untrained(seed: int = 0, *, n_layers: int = 2) -> DecoderOnlyTransformer:
+    """Return a model of attention alone: four heads in layer 0, and one in the layer after it, if there is one.
+
+    Examples
+    --------
+    >>> untrained()(torch.tensor([[3, 1, 4]])).shape
+    torch.Size([1, 3, 32])
+    """
+    config = DecoderOnlyConfig(len(WORDS), n_layers=n_layers, position="learned", **SHAPE)
+    parts = Parts(feed_forward=Nothing)
+    with seeded(seed):
+        model = DecoderOnlyTransformer(config, parts)
+        if n_layers == 2:
+            model.blocks[1] = EncoderBlock(SHAPE["d_model"], n_heads=1, d_ff=1, parts=parts)
+            initialise(model.blocks[1])
+    return model
+
+
+def mean_loss(model: nn.Module, ids: Tensor, known: Tensor) -> Tensor:
+    """Return the mean loss of predicting the words that are known, in nats."""
+    each = F.cross_entropy(model(ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")  # (B, L)
+    return each[known].mean()
+
+
+def train(model: DecoderOnlyTransformer, steps: Iterable[int], seed: int = 0) -> NDArray[np.float64]:
+    """Train a model to predict the words that are known; return the loss of each step.
+
+    Examples
+    --------
+    >>> bool(3 < train(untrained(), range(1))[0] < 6)
+    True
+    """
+
+    def loss(generator: torch.Generator) -> Tensor:
+        return mean_loss(model, *repeated(BATCH, generator))
+
+    return fit(model, loss, steps, learning_rate=LEARNING_RATE, seed=seed, clip=None)
+
+
+class Looks(NamedTuple):
+    """The share of its weight that each head gives to a place: for each layer (H,)."""
+
+    before: list[Tensor]  # to the word just before
+    after: list[
+        Tensor
+    ]  # where the next word is known, to the words that came after earlier ones of the same kind
+
+
+@torch.no_grad()
+def looks(model: DecoderOnlyTransformer, ids: Tensor, known: Tensor) -> Looks:
+    """Measure what the heads look at, on texts as `repeated` draws them: to the word before, and as induction heads do.
+
+    Examples
+    --------
+    >>> [len(heads) for heads in looks(untrained(), *repeated(2, torch.Generator().manual_seed(0))).after]
+    [4, 1]
+    """
+    read = ids[:, :-1]
+    same = (read[:, :, None] == read[:, None, :]).tril(-1)  # (B, L, L): an earlier one of the same kind
+    follows = F.pad(same[:, :, :-1], (1, 0))
+    maps = model.attention_maps(read)  # a (B, H, L, L) for each layer
+    before = [w.diagonal(-1, dim1=2, dim2=3).mean(dim=(0, 2)) for w in maps]
+    after = [(w * follows[:, None]).sum(-1).transpose(1, 2)[known].mean(0) for w in maps]
+    return Looks(before, after)
+
+
+@torch.no_grad()
+def right(
+    model: DecoderOnlyTransformer, ids: Tensor, known: Tensor, without: Sequence[tuple[int, int]] = ()
+) -> float:
+    """Return the share of known words that a model names, without some of its heads, (layer, head) each.
+
+    Examples
+    --------
+    >>> texts = repeated(8, torch.Generator().manual_seed(0))
+    >>> right(untrained(), *texts, without=[(0, 1), (1, 0)]) < 0.2
+    True
+    """
+    with ExitStack() as stack:
+        for layer, head in without:
+            attention: Any = model.blocks[layer].attention
+            stack.enter_context(replaced(attention, head))
+        named = model(ids[:, :-1]).argmax(-1)
+    return float((named == ids[:, 1:])[known].float().mean())
+
+
+def unseen_texts(n: int = 256, length: int = LENGTH) -> tuple[Tensor, Tensor]:
+    """Return texts that no training has drawn, as `repeated` does, always the same ones."""
+    return repeated(n, torch.Generator().manual_seed(99), length)

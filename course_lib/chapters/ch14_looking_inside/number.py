@@ -1,0 +1,311 @@
+"""Which heads of a translator carry the number of a noun: activation patching, over many nouns and sentences.
+
+Two English sentences differ in one word, *dog* and *dogs*. The French word before the noun, *le* or *les*, shows what
+the translator took them for. A head is *patched* if it puts out, for the one sentence, what it puts out for the other.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_lib.chapters.ch14_looking_inside.heads import Head, attentions, outputs, replaced
+from course_lib.model import MultiHeadAttention, Transformer
+from course_lib.special_ids import BOS_ID, EOS_ID, UNK_ID
+from course_lib.text.embedded import load_nouns
+from course_lib.text.typography import typeset_french
+from course_lib.translator import Translator
+
+
+class Frame(NamedTuple):
+    """A sentence with a gap for a noun: what stands before and after it, and the French before the article."""
+
+    before: str
+    after: str
+    french: str
+
+
+FRAMES = (
+    Frame("I saw the ", ".", "J’ai vu"),
+    Frame("Yesterday the ", " slept.", "Hier"),
+    Frame("The ", " slept.", ""),
+)
+ARTICLES = {"singular": ("le", "la", "l'"), "plural": ("les",)}
+
+
+class Pairs(NamedTuple):
+    """Sentences with one noun each, and the same with its plural; what stands before the French article."""
+
+    nouns: list[str]  # n, English, in the singular
+    one: Tensor  # (n, L_s) ids
+    many: Tensor  # (n, L_s)
+    prefix: Tensor  # (n, L_t), from <s> on
+    singular: list[int]  # the tokens le, la and l’
+    plural: list[int]  # the token les
+
+
+def pairs(translator: Translator, frame: Frame = FRAMES[0]) -> Pairs:
+    """Return the sentences of a frame with all nouns whose number shows, and of which the translator gets both right.
+
+    Left out are nouns whose plural is their singular or has another number of tokens.
+    """
+    words = translator.source_tokeniser
+    first = not frame.french
+    one, many, nouns = [], [], []
+    for noun in load_nouns():
+        rows = [[*words.encode(frame.before + form + frame.after), EOS_ID] for form in noun.english]
+        if rows[0] != rows[1] and len(rows[0]) == len(rows[1]) and UNK_ID not in rows[0] + rows[1]:
+            nouns.append(noun.english[0])
+            one.append(rows[0])
+            many.append(rows[1])
+    length = max(map(len, one), key=[len(row) for row in one].count)
+    kept = [i for i, row in enumerate(one) if len(row) == length]
+    french = translator.target_tokeniser.encode(frame.french) if frame.french else []
+    prefix = torch.tensor([[BOS_ID, *french]] * len(kept))
+    articles = {
+        number: [translator.target_tokeniser.encode(word.title() if first else word)[0] for word in forms]
+        for number, forms in ARTICLES.items()
+    }
+    found = Pairs(
+        [nouns[i] for i in kept],
+        torch.tensor([one[i] for i in kept]),
+        torch.tensor([many[i] for i in kept]),
+        prefix,
+        articles["singular"],
+        articles["plural"],
+    )
+    with torch.no_grad():
+        said = [translator.model(source, prefix)[:, -1].argmax(-1) for source in (found.one, found.many)]
+    right = torch.isin(said[0], torch.tensor(found.singular)) & torch.isin(
+        said[1], torch.tensor(found.plural)
+    )
+    return found._replace(
+        nouns=[noun for noun, good in zip(found.nouns, right.tolist(), strict=True) if good],
+        one=found.one[right],
+        many=found.many[right],
+        prefix=prefix[right],
+    )
+
+
+@torch.no_grad()
+def genders(translator: Translator, given: Pairs) -> Pairs:
+    """Pair masculine singulars with feminine ones, *le* with *la*, so that all of `effect` can be asked of gender.
+
+    As many of each are taken as there are of the rarer kind, in the order of the lexicon; *l’* is left out.
+    """
+    first = translator.model(given.one, given.prefix)[:, -1].argmax(-1)
+    le, la, _ = given.singular
+    kinds = [torch.argwhere(first == article)[:, 0] for article in (le, la)]
+    n = min(map(len, kinds))
+    masculine, feminine = (kind[:n] for kind in kinds)
+    return Pairs(
+        [given.nouns[i] for i in masculine.tolist()],
+        given.one[masculine],
+        given.one[feminine],
+        given.prefix[:n],
+        [le],
+        [la],
+    )
+
+
+@torch.no_grad()
+def margins(translator: Translator, given: Pairs, source: Tensor) -> Tensor:
+    """Return by how many nats *les* is likelier than *le*, *la* and *l’* together, (n,): than `singular`, `plural`."""
+    logits = translator.model(source, given.prefix)[:, -1]  # (n, n_vocab)
+    return logits[:, given.plural].logsumexp(-1) - logits[:, given.singular].logsumexp(-1)
+
+
+class Effect(NamedTuple):
+    """What patching some heads does: the mean share of the way from *le* to *les*, and the share of *les*."""
+
+    share: float
+    plural: float
+
+
+@torch.no_grad()
+def effect(
+    translator: Translator,
+    given: Pairs,
+    *heads: Sequence[Head],
+    source: Tensor | None = None,
+    donor: Tensor | None = None,
+) -> list[Effect]:
+    """Patch heads of the singular's run with what they put out in the plural's, or in another donor's.
+
+    Parameters
+    ----------
+    translator : Translator
+        With a Transformer.
+    given : Pairs
+    heads : sequences of Head
+        What is patched together, as in `heads`: [("encoder 1", 2)], …
+    source, donor : Tensor (n, L_s), optional
+        The sentences whose run is changed, and those of whose run it gets something; left out, one and many.
+
+    Returns
+    -------
+    list of Effect
+        One for each sequence of heads. Share 0 is the margin of the singular's own run, 1 that of the plural's; an
+        answer is *les* if its margin is above 0.
+    """
+    source = given.one if source is None else source
+    donor = given.many if donor is None else donor
+    before, full = margins(translator, given, given.one), margins(translator, given, given.many)
+    theirs = outputs(translator.model, donor, given.prefix)
+    found = []
+    for some in heads:
+        with patched(translator, some, theirs):
+            after = margins(translator, given, source)
+        share = ((after - before) / (full - before)).mean()
+        found.append(Effect(float(share), float((after > 0).float().mean())))
+    return found
+
+
+def patched(
+    translator: Translator, heads: Sequence[Head], theirs: Mapping[MultiHeadAttention, Tensor]
+) -> ExitStack:
+    """Return a context in which heads put out what they did in another run, as `outputs` gives it."""
+    model: Any = translator.model
+    layers, stack = attentions(model), ExitStack()
+    for name, head in heads:
+        stack.enter_context(replaced(layers[name], head, theirs[layers[name]]))
+    return stack
+
+
+def all_heads(model: Transformer) -> list[Head]:
+    """Return every head of a translator."""
+    return [(name, h) for name, layer in attentions(model).items() for h in range(layer.n_heads)]
+
+
+def effects(translator: Translator, given: Pairs) -> dict[Head, Effect]:
+    """Patch each head by itself."""
+    model: Any = translator.model
+    heads = all_heads(model)
+    return dict(zip(heads, effect(translator, given, *([head] for head in heads)), strict=True))
+
+
+@torch.no_grad()
+def write(
+    translator: Translator, sentence: str, donor: str = "", heads: Sequence[Head] = (), most: int = 12
+) -> str:
+    """Translate a sentence word by word, with some heads patched throughout from the run of another sentence.
+
+    Parameters
+    ----------
+    translator : Translator
+        With a Transformer.
+    sentence, donor : str
+        As many tokens each.
+    heads : sequence of Head
+        Left out, nothing is patched.
+    most : int
+        Tokens that are written at most.
+
+    Raises
+    ------
+    ValueError
+        If the sentences differ in length.
+    """
+    source, other = (
+        torch.tensor([[*translator.source_tokeniser.encode(text), EOS_ID]])
+        for text in (sentence, donor or sentence)
+    )
+    if source.shape != other.shape:
+        raise ValueError(
+            f"{sentence!r} has {source.shape[1]} tokens, {donor!r} {other.shape[1]}: expected as many"
+        )
+    ids = [BOS_ID]
+    while ids[-1] != EOS_ID and len(ids) <= most:
+        prefix = torch.tensor([ids])
+        with patched(translator, heads, outputs(translator.model, other, prefix)):
+            ids.append(int(translator.model(source, prefix)[0, -1].argmax()))
+    return translator.target_tokeniser.decode([i for i in ids[1:] if i != EOS_ID])
+
+
+def opening(translator: Translator, alone: Mapping[Head, Effect]) -> dict[str, Any]:
+    """Return what the chapter's first figure shows: each head's share of *les*, and one swap in words."""
+    model: Any = translator.model
+    sentences = ["I saw the dog.", "I saw the dogs."]
+    best = max(alone, key=lambda head: alone[head].plural)
+    layers = attentions(model)
+    return {
+        "shares": [[alone[name, h].plural for h in range(layer.n_heads)] for name, layer in layers.items()],
+        "layers": list(layers),
+        "sentences": [(text, typeset_french(write(translator, text))) for text in sentences],
+        "patched": typeset_french(write(translator, sentences[0], sentences[1], [best])),
+        "changed": ["les"],
+        "title": f"One head of {len(alone)} turns le chien into les chien",
+        "caption": "How often le, la or l’ becomes les when one head is swapped.",
+    }
+
+
+@torch.no_grad()
+def lens(translator: Translator, sentence: str, french: str) -> tuple[list[str], list[list[str]], Tensor]:
+    """Read the decoder's vectors with the output matrix, after the embedding and after each sublayer.
+
+    Returns
+    -------
+    stages : n strings
+    words : (n, L_t) strings
+        The word that leads at each stage, for each position.
+    shares : Tensor (n, L_t)
+        Its probability.
+    """
+    model: Any = translator.model
+    source = torch.tensor([[*translator.source_tokeniser.encode(sentence), EOS_ID]])
+    read = torch.tensor([[BOS_ID, *translator.target_tokeniser.encode(french)]])
+    found = read_off(model, source, read)
+    leading = torch.stack([logits.softmax(-1)[0].max(-1).values for logits in found.values()])
+    tokens = [translator.target_tokeniser.tokens(logits[0].argmax(-1).tolist()) for logits in found.values()]
+    return list(found), tokens, leading
+
+
+@torch.no_grad()
+def read_off(model: Any, source: Tensor, target_in: Tensor) -> dict[str, Tensor]:
+    """Return the logits (B, L_t, n_vocab) that the decoder's vectors give at each stage: the logit lens."""
+    memory, memory_mask, mask = (
+        model.encode(source),
+        model.parts.source_mask(source),
+        model.parts.target_mask(target_in),
+    )
+    x = model.target_embedding(target_in)
+    stages = {"embedding": x}
+    for i, block in enumerate(model.decoder):
+        x, _ = block.around_self_attention(x, block.self_attention, mask=mask)
+        stages[f"self-attention {i}"] = x
+        x, _ = block.around_cross_attention(x, block.cross_attention, memory, mask=memory_mask)
+        stages[f"cross-attention {i}"] = x
+        x = block.around_feed_forward(x, block.feed_forward)
+        stages[f"feed-forward {i}"] = x
+    return {name: model.output(model.decoder_norm(x)) for name, x in stages.items()}
+
+
+class Followed(NamedTuple):
+    """After a forced article: how many nouns follow the English in number, and how many auxiliaries the article."""
+
+    noun: float
+    auxiliary: float
+
+
+@torch.no_grad()
+def forced(translator: Translator) -> Followed:
+    """Let *The dog slept.* begin with *Les*, for many nouns: which number do noun and auxiliary have then?
+
+    Asked are the nouns whose French forms are single tokens and differ. The auxiliary follows *Les* and the plural.
+    """
+    tokens = translator.target_tokeniser
+    given = pairs(translator, FRAMES[-1])
+    forms = {noun.english[0]: noun.french for noun in load_nouns()}
+    both = [[tokens.encode(form) for form in forms[noun]] for noun in given.nouns]
+    kept = [i for i, (one, many) in enumerate(both) if len(one) == len(many) == 1 and one != many]
+    source = given.one[kept]
+    les = torch.tensor([[BOS_ID, *given.plural]] * len(kept))
+    one, many = (torch.tensor([both[i][k] for i in kept]) for k in (0, 1))  # (n, 1)
+    noun = translator.model(source, les)[:, -1].argmax(-1)
+    auxiliary = translator.model(source, torch.cat([les, many], dim=1))[:, -1].argmax(-1)
+    return Followed(
+        float((noun == one[:, 0]).float().mean()),
+        float((auxiliary == tokens.encode("ont")[0]).float().mean()),
+    )

@@ -1,0 +1,62 @@
+"""What chapter 13 measured: the record's shape, that its code runs, and what its sentences rest on."""
+
+import pytest
+import torch
+
+from course_lib.chapters.ch13_fast import record
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return record.stored()
+
+
+def test_ratios_are_those_of_the_rounds():
+    found = {"slow": [2.0, 6.0, 40.0], "fast": [1.0, 2.0, 4.0]}
+    assert record.ratio(found, "slow", "fast") == 3.0
+    assert record.middles(found) == {"slow": 6.0, "fast": 2.0}
+
+
+def test_each_case_of_a_race_runs_in_each_round():
+    order = []
+    record.race({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, rounds=2)
+    assert order == list("ababab")  # once more at first
+
+
+def test_the_times_can_be_measured():
+    assert record.passes(rows=(1, 2), rounds=1, matrices=2)["cold"][0] == 1.0
+    assert set(record.caches(length=8, rounds=1)["ratios"]) == set(record.CACHES)
+    assert record.tiles(lengths=(128,), rounds=1)["apart"] < 1e-4
+    assert len(record.slabs(lengths=(128,), rounds=1)["ratios"]) == 1
+
+
+def test_what_is_said_of_the_times(stored):
+    told = record.told(stored)
+    assert told["cold_8"] < 4  # not 8 times as long
+    assert told["fetching_1"] > 0.4 > 0.2 > told["fetching_64"]
+    assert told["time_1"] < told["time_8"] < told["time_own"] == 1
+    assert told["fused_4096"] < told["rows_4096"] < told["tiles_4096"] < 1
+    assert told["slab_16384"] < told["slab_4096"] < 1
+
+
+def test_what_is_said_of_memories_and_guesses(stored):
+    told = record.told(stored)
+    assert told["softmax_64"] > 0.95
+    assert told["linear_64"] < 0.6 < 0.95 < told["linear_4"] + 0.1
+    assert told["small_different"] == told["counts_different"] == told["blind_different"] == 0
+    assert told["small_4"] > told["counts_4"] > told["blind_4"] == 1
+
+
+def test_the_memories_begin_as_the_record_says():
+    few = record.recall(plan={2: (0,)}, kinds=["softmax"])
+    assert few["pairs"] == list(record.PAIRS)
+    again = record.recall(plan={2: (0,)}, kinds=["softmax"])
+    assert few == again
+    assert all(0 <= share <= 1 for share in few["softmax"]["2"][0])
+
+
+def test_benchmarks_are_ratios_of_medians(tmp_path):
+    told = record.benchmarks()
+    assert told["cache_alone"] > 1
+    assert told["full_doubled"] > told["windowed_doubled"]
+    assert torch.get_num_threads() >= 1

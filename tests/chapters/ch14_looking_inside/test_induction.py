@@ -1,0 +1,88 @@
+"""Texts that repeat themselves, the heads that copy, and the stored record."""
+
+import pytest
+import torch
+
+from course_lib.chapters.ch14_looking_inside import induction, record
+
+
+class TestTexts:
+    def test_a_known_word_is_the_one_that_came_after_the_same_word_before(self):
+        ids, known = induction.unseen_texts(20)
+        assert ids.shape == (20, 25)
+        assert known.shape == (20, 24)
+        for row, follows in zip(ids.tolist(), known.tolist(), strict=True):
+            for i in range(24):
+                earlier = [j for j in range(i) if row[j] == row[i]]
+                if follows[i] and earlier:
+                    assert row[i + 1] == row[earlier[-1] + 1]
+                assert follows[i] == bool(earlier)
+
+    def test_no_word_stands_twice_in_a_round_and_rounds_have_many_lengths(self):
+        ids, known = induction.unseen_texts(200)
+        rounds = (~known).sum(dim=1)
+        assert {5, 12} <= set(rounds.tolist()) <= set(range(5, 13))
+        for row, length in zip(ids.tolist(), rounds.tolist(), strict=True):
+            assert len(set(row[:length])) == length
+            assert row[length] == row[0]
+
+
+class TestLooks:
+    def test_shares_of_a_map_set_by_hand(self):
+        """All weight on the word before, or on the word after the earlier one."""
+        ids = torch.tensor([[0, 1, 2, 0, 1, 2]])
+        known = torch.tensor([[False, False, True, True, True]])
+        back, after = torch.zeros(5, 5), torch.zeros(5, 5)
+        back[range(5), [0, 0, 1, 2, 3]] = 1
+        after[range(5), [0, 0, 0, 1, 2]] = 1  # 0 … 1: after the earlier 0; 1 … 2: after the earlier 1
+
+        class Model:
+            def attention_maps(self, read: torch.Tensor) -> list[torch.Tensor]:
+                return [torch.stack([back, after])[None]]
+
+        found = induction.looks(Model(), ids, known)  # type: ignore[arg-type]
+        assert found.before[0].tolist() == [1.0, 0.25]
+        assert found.after[0][1] == pytest.approx(2 / 3)  # where the next is known; at 2 no 2 stands before
+        assert found.after[0][0] == 0
+
+
+class TestRight:
+    def test_without_a_head_is_with_its_values_at_zero(self):
+        texts = induction.unseen_texts(20)
+        model = induction.untrained(1)
+        induction.train(model, range(5), seed=1)
+        found = induction.right(model, *texts, without=[(0, 2)])
+        columns = slice(16, 24)  # of head 2, of four of width 8
+        model.blocks[0].attention.W_V.weight.data[columns] = 0
+        model.blocks[0].attention.W_V.bias.data[columns] = 0
+        assert found == induction.right(model, *texts)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return record.stored()["seeds"]
+
+
+class TestRecord:
+    def test_is_what_training_gives(self, runs):
+        found = record.course(0, 2 * record.EVERY)
+        assert found["losses"] == pytest.approx(runs[0]["losses"][:2], rel=0.02)
+
+    def test_has_all_seeds_within_five_minutes_each(self, runs):
+        assert len(runs) == len(record.SEEDS) == 10
+        assert all(len(run["losses"]) == induction.STEPS // record.EVERY for run in runs)
+        assert max(run["seconds"] for run in runs) < 300
+
+    def test_nine_of_ten_copy_by_the_head_of_layer_1_and_not_without_it(self, runs):
+        good = [
+            run["right"] > 0.9 and run["after"][1][0] > 0.7 and run["without"][1][0] < 0.15 for run in runs
+        ]
+        assert sum(good) >= 9
+
+    def test_without_a_head_of_layer_0_more_is_left_than_without_that_of_layer_1(self, runs):
+        for run in runs:
+            assert max(run["after"][0]) < 0.3
+            assert min(run["without"][0]) > 2 * run["without"][1][0]
+
+    def test_one_layer_does_not_learn_it(self):
+        assert max(run["right"] for run in record.stored()["one_layer"]) < 0.5
