@@ -56,8 +56,7 @@ def grows_as_the_square(window: int | None = None, d: int = 16) -> Found:
     Returns
     -------
     Found
-        Numbers: `exponent`, p in cost ∝ L^p between these two lengths; `state`, the share of the multiply-adds of a
-        recurrent layer with d_v = d that its state takes, L·d_v², which B's table leaves out.
+        Numbers: `exponent`, p in cost ∝ L^p between these two lengths.
 
     Examples
     --------
@@ -70,11 +69,10 @@ def grows_as_the_square(window: int | None = None, d: int = 16) -> Found:
 
     long = exponent(64 * d)
     cases = [
-        fair("the text is long: 64 times as many words as a word has numbers", abs(long - 2) < 0.05),
-        control("the text is short: a sixteenth as many words", abs(exponent(d // 16) - 2) < 0.05),
+        fair("the text is long: L = 64·d", abs(long - 2) < 0.05),
+        control("the text is short: L = d/16", abs(exponent(d // 16) - 2) < 0.05),
     ]
-    state = 1 - d * d / functional.recurrent_cost(1, d, d).multiply_adds
-    return Found(cases, {"exponent": long, "state": state})
+    return Found(cases, {"exponent": long})
 
 
 def square_leads(projections: bool = True, d: int = 512) -> Found:

@@ -56,7 +56,7 @@ def board(
                 "verdict": found.get("verdict", "remark"),
                 "right": claim.right,
                 "deciding": told(claim.deciding, numbers),
-                "flip": told(claim.flip, numbers),
+                "flip": ("by other words: " if claim.reworded else "") + told(claim.flip, numbers),
                 "flipped": found.get("flipped", ""),
             }
         )
@@ -78,7 +78,7 @@ def share_of_the_square(d: int = 512, *, caption: str = "", number: str = "") ->
     >>> "1,024" in share_of_the_square().alt
     True
     """
-    lengths = np.array([16, 64, 256, 1024, 4096, 16384])
+    lengths = 2 ** np.arange(4, 15)  # 16 to 16,384
     parts = np.array([multiply_adds(int(L), d) for L in lengths])  # (n, linear or of pairs)
     shares = {f"d = {d}": parts[:, 1] / parts.sum(axis=1)}
     return lines(

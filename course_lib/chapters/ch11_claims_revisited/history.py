@@ -5,7 +5,7 @@ Months are those of the first version on arXiv, whose numbers begin with year an
 
 from typing import NamedTuple
 
-from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair
+from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair, reading
 from course_lib.text.tokenisers import WordTokeniser
 
 
@@ -17,20 +17,24 @@ class Paper(NamedTuple):
     number : str
         On arXiv.
     authors, title : str
-    translates : bool
-        Whether its task is translation.
+    translates, describes : bool
+        Whether its task is translation, or to describe images.
+    by_content : bool
+        Whether its weights come from a comparison of contents. Graves' window moves along a text by a distance.
     within : bool
         Whether its attention is among the words of one sentence, if only as an option.
     named : bool
         Whether it calls that *self-attention* or *self-attentive*.
     alone : bool
-        Whether nothing else than attention carries anything from word to word.
+        Whether it relies on attention without recurrence or convolution.
     """
 
     number: str
     authors: str
     title: str
     translates: bool = False
+    describes: bool = False
+    by_content: bool = True
     within: bool = False
     named: bool = False
     alone: bool = False
@@ -42,13 +46,14 @@ class Paper(NamedTuple):
 
 
 PAPERS = (
+    Paper("1308.0850", "Graves", "Generating Sequences With Recurrent Neural Networks", by_content=False),
     Paper(
         "1409.0473",
         "Bahdanau",
         "Neural Machine Translation by Jointly Learning to Align and Translate",
         translates=True,
     ),
-    Paper("1502.03044", "Xu", "Show, Attend and Tell"),
+    Paper("1502.03044", "Xu", "Show, Attend and Tell", describes=True),
     Paper(
         "1508.04025",
         "Luong",
@@ -57,7 +62,11 @@ PAPERS = (
     ),
     Paper("1601.06733", "Cheng", "Long Short-Term Memory-Networks for Machine Reading", within=True),
     Paper(
-        "1606.01933", "Parikh", "A Decomposable Attention Model for Natural Language Inference", within=True
+        "1606.01933",
+        "Parikh",
+        "A Decomposable Attention Model for Natural Language Inference",
+        within=True,
+        alone=True,
     ),
     Paper("1703.03130", "Lin", "A Structured Self-attentive Sentence Embedding", within=True, named=True),
     Paper(
@@ -90,7 +99,7 @@ def _by(authors: str) -> Paper:
 
 
 def who_was_first(origin: str = "Xu", within: str = "Luong") -> Found:
-    """Claim 21: is the origin of attention with one paper, and attention within a sentence with another?
+    """Claim 21: did attention begin with translation and captions, and is it right who is named for what?
 
     Parameters
     ----------
@@ -100,18 +109,27 @@ def who_was_first(origin: str = "Xu", within: str = "Luong") -> Found:
     Returns
     -------
     Found
-        Number: `xu_later`, months between the earliest paper of the list and the one named as the origin.
+        Number: `xu_later`, months between the earliest paper of the list whose attention is by content and the one
+        named as the origin.
 
     Examples
     --------
     >>> who_was_first().verdict, who_was_first("Bahdanau", "Cheng").verdict
-    ('does not hold', 'holds')
+    ('holds when', 'holds')
     """
-    earliest, named = first(), _by(origin)
+    earliest, named = first(by_content=True), _by(origin)
+    graves = first()
     cases = [
-        fair(f"{origin} and others are the earliest of the list", named == earliest),
+        fair(
+            "the earliest of the list translates or describes images",
+            earliest.translates or earliest.describes,
+        ),
+        reading(f"{origin} and others, who are named, are that earliest", named == earliest),
         fair(f"{within} and others attend within one sentence", _by(within).within),
-        control("the earliest is on machine translation", earliest.translates),
+        control(
+            "the same of a window that only moves along (Graves, handwriting)",
+            graves.translates or graves.describes,
+        ),
     ]
     return Found(cases, {"xu_later": float(_months(named) - _months(earliest))})
 
@@ -121,13 +139,14 @@ def _months(paper: Paper) -> int:
     return 12 * int(year) + int(month)
 
 
-def who_introduced_it(alone: bool = False) -> Found:
+def who_introduced_it(own_words: bool = False) -> Found:
     """Claim 24: did Vaswani and others introduce self-attention?
 
     Parameters
     ----------
-    alone : bool
-        Whether the first model is meant that relies on it entirely, which is what the paper says of itself.
+    own_words : bool
+        Whether the paper's own claim is decided instead: “the first transduction model relying entirely on
+        self-attention”, without recurrence or convolution. Of the list, those that translate are transduction models.
 
     Returns
     -------
@@ -137,13 +156,19 @@ def who_introduced_it(alone: bool = False) -> Found:
 
     Examples
     --------
-    >>> who_introduced_it().verdict, who_introduced_it(alone=True).verdict
+    >>> who_introduced_it().verdict, who_introduced_it(own_words=True).verdict
     ('does not hold', 'holds')
     """
     theirs = _by("Vaswani")
-    if alone:
+    if own_words:
         cases = [
-            fair("a model is meant that relies on it entirely", first(within=True, alone=True) == theirs)
+            fair(
+                "a transduction model that relies on it entirely is meant",
+                first(within=True, alone=True, translates=True) == theirs,
+            ),
+            control(
+                "any model that relies on it entirely is meant", first(within=True, alone=True) == theirs
+            ),
         ]
     else:
         cases = [

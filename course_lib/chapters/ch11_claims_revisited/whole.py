@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from course_lib import functional
 from course_lib.chapters.ch04_self_attention.complexity import parameters
+from course_lib.chapters.ch10_translation.runs import everything_allowed
 from course_lib.chapters.ch11_claims_revisited import records
 from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair, reading
 from course_lib.chapters.ch11_claims_revisited.transfer import reuse
@@ -189,7 +190,7 @@ def solely_attention(feed_forward: bool = True) -> Found:
     influence = [_influence(attention, feed_forward) for attention in (True, False)]
     cases = [
         fair("one asks what carries anything from word to word", influence[1] == 0 < influence[0]),
-        fair("one counts the parameters of an encoder’s layer: 95 % at least", share["encoder"] > 0.95),
+        reading("one counts the parameters of an encoder’s layer: 95 % at least", share["encoder"] > 0.95),
         reading("one counts those of a decoder’s layer", share["decoder"] > 0.95),
     ]
     numbers = {f"share_{name}": x for name, x in share.items()}
@@ -256,40 +257,45 @@ def hides_the_answer(step: int = 0, residual: bool = True) -> Found:
 # ---- 26 ----
 
 
-def looks_back(cut: bool = False) -> Found:
-    """Claim 26: does the decoder attend to previous words only?
+def looks_back(mask: bool = True) -> Found:
+    """Claim 26: does the decoder attend to previous words of the output only?
+
+    Position i reads word i and writes word i + 1 (the right shift).
 
     Parameters
     ----------
-    cut : bool
-        Whether the sentence is quoted without its end, “in the output sequence”, so that the source counts.
+    mask : bool
+        Whether the decoder has its causal mask.
 
     Returns
     -------
     Found
-        Numbers: `later`, the largest weight on a later word of the output; `source`, the smallest on a word of the
-        source.
+        Numbers: `later`, the largest weight on a later word of the output; `own`, the largest on the word that a
+        position reads, the first position aside; `source`, the smallest on a word of the source.
 
     Examples
     --------
-    >>> looks_back().verdict, looks_back(cut=True).verdict
-    ('holds', 'holds when')
+    >>> looks_back().verdict, looks_back(mask=False).verdict
+    ('holds when', 'does not hold')
     """
+    config = TransformerConfig(20, 20, d_model=16, n_heads=2, d_ff=32, dropout=0.0)
     with seeded(26):
-        model = Transformer(TransformerConfig(20, 20, d_model=16, n_heads=2, d_ff=32, dropout=0.0)).eval()
+        model = Transformer(config, Parts() if mask else Parts(target_mask=everything_allowed)).eval()
     with torch.no_grad():
         maps = model.attention_maps(torch.tensor([[4, 5, 6, 7]]), torch.tensor([[1, 8, 9, 10, 11]]))
     output, source = torch.stack(maps.decoder), torch.stack(maps.cross)  # (layers, B, H, 5, 5 or 4)
     later = float(output[..., ~torch.from_numpy(functional.causal_mask(5))].max())
-    earlier = float(output[..., 2, :2].min())
+    own = float(output.diagonal(dim1=-2, dim2=-1)[..., 1:].max())
     seen = float(source.min())
     cases = [
-        fair("words of the output are meant, as A says: none is later", later == 0),
-        fair("the third word of the output attends to the first and the second", earlier > 0),
+        fair("the position that writes the word is meant: it reads none from that word on", later == 0),
+        fair(
+            "the position that reads the word is meant: it attends to words before its own only",
+            later == own == 0,
+        ),
+        control("no word is read early, in output or source", later == 0 and seen == 0),
     ]
-    every_source_word = "all words are meant: none is read before its turn, in the source neither"
-    cases.append((reading if cut else control)(every_source_word, later == 0 and seen == 0))
-    return Found(cases, {"later": later, "source": seen})
+    return Found(cases, {"later": later, "own": own, "source": seen})
 
 
 # ---- 19 ----

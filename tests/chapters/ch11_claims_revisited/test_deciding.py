@@ -35,10 +35,10 @@ class TestWeights:
     def test_what_is_no_softmax_is_found_out(self, wrong, failing):
         assert sum(not case.true for case in weights.softmax_works(wrong).cases) == failing
 
-    def test_the_variance_of_independent_components_is_d_k(self):
-        numbers = weights.score_variance(independent=True, seeds=[0, 1]).numbers
-        for name in ("glorot", "by_default", "trained"):
-            assert numbers[name] == pytest.approx(1, abs=0.1)
+    def test_components_of_trained_heads_that_keep_their_dependence_give_no_d_k(self):
+        usual, dependent = (weights.score_variance(made, seeds=[0]).numbers for made in (True, False))
+        assert 0.9 < usual["assumed_low"] < usual["assumed_high"] < 1.1
+        assert dependent["assumed_low"] > 2
 
     def test_glorot_and_default_are_a_factor_of_nine_apart(self):
         """Uniform on ±√(6/2d) has variance 1/d, on ±1/√d a third: q and k together a ninth."""
@@ -135,6 +135,11 @@ class TestWhole:
         x = torch.zeros(1, 3, 8)
         assert whole.calls(layer, x, x) == ["attention", "attention", "feed-forward"]
 
+    def test_a_position_attends_to_the_word_it_reads_and_without_a_mask_to_later_ones(self):
+        usual, unmasked = (whole.looks_back(mask).numbers for mask in (True, False))
+        assert usual["later"] == 0 < usual["own"]
+        assert unmasked["later"] > 0
+
     def test_a_network_that_takes_any_length_does_not_refuse(self):
         assert not any(case.true for case in whole.one_size_only(pooled=True).cases)
 
@@ -165,7 +170,14 @@ class TestTransfer:
 class TestHistory:
     def test_papers_stand_by_date(self):
         assert [*history.PAPERS] == sorted(history.PAPERS, key=lambda paper: paper.month)
-        assert history.first().authors == "Bahdanau"
+        assert history.first().authors == "Graves"
+        assert history.first(by_content=True).authors == "Bahdanau"
+
+    def test_relying_entirely_on_attention_was_not_new_but_for_transduction(self):
+        """Parikh and others compare sentences without recurrence or convolution, and do not write any."""
+        outcomes = [case.true for case in history.who_introduced_it(own_words=True).cases]
+        assert outcomes == [True, False]
+        assert history.first(within=True, alone=True).authors == "Parikh"
 
     def test_the_course_cuts_where_a_word_is_elided(self):
         assert history.cuts()["as the course does"][1:3] == ["t'", "aime"]
@@ -233,6 +245,17 @@ class TestRecords:
     )
     def test_and_do_not_where_it_does_not_or_the_other_does(self, tmp_path, changed):
         found = records.fewer_parameters(results=write(tmp_path, **USUAL | changed))
+        assert [case.true for case in found.cases] == [
+            False,
+            False,
+            False,
+            True,
+        ]  # the last: without attention
+
+    @pytest.mark.parametrize("plain", [0.96, 0.98])
+    def test_a_plain_gru_that_is_as_good_leaves_no_case(self, tmp_path, plain):
+        folder = write(tmp_path, **USUAL | {"gru": [plain]})
+        found = records.fewer_parameters(rival=records.WITHOUT_ATTENTION, results=folder)
         assert found.verdict == "does not hold"
 
     def test_each_part_of_the_corpus_is_a_case(self, tmp_path):

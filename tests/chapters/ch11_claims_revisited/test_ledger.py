@@ -127,6 +127,13 @@ def test_an_entry_shows_cases_verdict_and_flip(capsys):
     assert repr(entry) == str(entry)
 
 
+def test_a_flip_by_other_words_is_called_one():
+    for key, named in {"24": True, "26": False}.items():
+        entry = ledger.enter(key, *ledger.DECIDED[key]())
+        assert ("What flips it, by other words" in str(entry)) == named
+        assert ("*What flips it, by other words:*" in entry._repr_markdown_()) == named
+
+
 def test_what_does_not_flip_is_refused():
     found = Found([fair("on land", True)])
     with pytest.raises(ValueError, match="nothing flips it"):
@@ -146,6 +153,11 @@ def test_the_board_tells_every_claim(stored):
     assert "Chosen is claim 12b, holds when …: “Self-Attention: O(L² · dₖ)”" in figure.alt
     counts = ledger.counts(stored)
     assert figure.title.startswith(f"Of 27 statements, {counts['holds']} hold as printed")
+
+
+def test_the_board_says_where_only_other_words_flip_a_claim():
+    flips = {claim["key"]: claim["flip"] for claim in board().given["props"]["claims"]}
+    assert {key for key, flip in flips.items() if flip.startswith("by other words")} == {"16", "21", "24"}
 
 
 def test_the_board_follows_verdicts_filter_and_choice(stored):
