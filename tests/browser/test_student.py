@@ -20,7 +20,7 @@ from tests.support.lab import (
     open_file,
     open_terminal,
     run_all_cells,
-    run_first_figure,
+    run_figure,
     terminal_lines,
 )
 
@@ -86,7 +86,7 @@ def test_the_start_page_leads_to_a_chapter_whose_figure_answers(page: Page) -> N
     start = notebook_in_front(page, START)
     start.locator("a[href*='02_attention.ipynb']").first.click()
     chapter = notebook_in_front(page, "02_attention.ipynb")
-    figure = run_first_figure(page, chapter).locator("figure.cf")
+    figure = run_figure(page, chapter, 1).locator("figure.cf")  # the first is a prediction
     figure.scroll_into_view_if_needed()
     title = figure.locator(".cf-title")
     before = title.text_content() or ""
@@ -99,7 +99,7 @@ def test_the_start_page_leads_to_a_chapter_whose_figure_answers(page: Page) -> N
 def test_the_start_page_translates_what_is_typed(page: Page) -> None:
     bring_to_front(page, START)
     start = notebook_in_front(page, START)
-    run_first_figure(page, start)
+    run_figure(page, start)
     start.get_by_label("English", exact=True).fill("My brother is happy.")
     title = start.locator(".cf-title").first
     expect(title).to_contain_text("heureux")

@@ -48,6 +48,7 @@ from course_lib.figures.picture import (
     paint_title,
     text_width,
 )
+from tests.support.contrast import contrast
 from tests.support.pictures import faults_of_words, figures_kept
 
 SIGHTS = [
@@ -67,17 +68,6 @@ def pixels(picture: Picture) -> np.ndarray:
 
 def is_colour(image: np.ndarray, colour: str, tolerance: float = 0.08) -> np.ndarray:
     return np.abs(image - to_rgb(colour)).max(axis=-1) < tolerance
-
-
-def contrast(first: np.ndarray, second: np.ndarray) -> float:
-    """WCAG 2's contrast ratio, from 1 to 21."""
-
-    def luminance(colour: np.ndarray) -> float:
-        c = np.asarray(colour)[:3]
-        return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
-    low, high = sorted([luminance(first), luminance(second)])
-    return (high + 0.05) / (low + 0.05)
 
 
 def oklab(linear: np.ndarray) -> np.ndarray:

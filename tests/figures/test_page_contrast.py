@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from course_lib.figures.palette import PALETTE, Scheme
-from tests.figures.test_charts import contrast
+from tests.support.contrast import contrast
 from tests.support.page_figures import EXAMPLES
 
 LINES = {f"{{http://www.w3.org/2000/svg}}{tag}" for tag in ("line", "path", "polyline")}

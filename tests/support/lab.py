@@ -238,14 +238,14 @@ def run_all_cells(page: Page, notebook: Locator) -> None:
     fail_if_a_cell_raised_or_warned(notebook)
 
 
-def run_first_figure(page: Page, notebook: Locator) -> Locator:
-    """Run the cells of the notebook in front up to its first figure; return the cell once its figure lives."""
+def run_figure(page: Page, notebook: Locator, number: int = 0) -> Locator:
+    """Run the cells of the notebook in front up to one of its figures; return the cell once its figure lives."""
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
-    cell = notebook.locator(".jp-CodeCell", has=page.locator(".course-still")).first
+    cell = notebook.locator(".jp-CodeCell", has=page.locator(".course-still")).nth(number)
     cell.locator(".course-still p").first.click()  # which selects the cell
     choose(page, "Run", "Run All Above Selected Cell")
     choose(page, "Run", "Run Selected Cell")
-    cell = notebook.locator(".jp-CodeCell", has=page.locator("figure.cf")).first
+    cell = notebook.locator(".jp-CodeCell", has=page.locator("figure.cf")).nth(number)
     expect(cell).to_be_visible()
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
     fail_if_a_cell_raised_or_warned(notebook)

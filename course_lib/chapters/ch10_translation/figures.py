@@ -128,7 +128,7 @@ def by_position(pairs: list[AnnotatedPair]) -> float:
     Examples
     --------
     >>> round(by_position(load_embedded("test")), 2)
-    0.45
+    0.4
     """
     gold = [{(j, i) for i, j in pair.alignment} for pair in pairs]
     diagonal = [

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from course_lib.chapters.ch13_fast.speculation import Pass
 from course_lib.chapters.ch13_fast.tiles import Kept, in_tiles
-from course_lib.figures.interactive import InteractiveFigure, labelled_slider
 from course_lib.figures.palette import FAINT, INK, LINE, OUTPUT, PAPER, QUIET, SURFACE, VALUE, WEIGHT
 from course_lib.figures.picture import (
     Picture,
@@ -229,33 +228,3 @@ def _chip(axis: Axes, x: float, y: float, width: float, word: str, fate: str) ->
     axis.text(x + width / 2, y, plain(word), ha="center", va="center", fontsize=12, color=colour)
     if fate == "dropped":
         axis.plot([x + 0.06, x + width - 0.06], [y, y], color=FAINT, linewidth=1.2)
-
-
-def tiles(tile: int = 3, read: int = 3, caption: str = TOLD, number: str = "") -> InteractiveFigure:
-    """Read one query's keys tile by tile: how many tiles have been read, and how large they are, can be moved.
-
-    The scores and the values of the twelve words are chosen by hand.
-
-    Examples
-    --------
-    >>> figure = tiles()
-    >>> figure.set(tile=12)
-    >>> figure.picture.alt[:27]
-    'Tile 1 of 1, the last: the '
-    """
-    sizes = labelled_slider("Keys in a tile", tile, 1, len(WORDS), 1)
-    steps = labelled_slider("Tiles read", read, 1, -(-len(WORDS) // tile), 1)
-
-    def draw(tile: int, read: int) -> Picture:
-        return tiles_picture(
-            WORDS, SCORES, VALUES, tile=tile, read=read, caption=caption, figure_number=number
-        )
-
-    class Tiles(InteractiveFigure):
-        def _follow(self) -> None:
-            """There are as many tiles to read as the words fill."""
-            n_tiles = -(-len(WORDS) // sizes.value)
-            steps.max = max(n_tiles, 1)
-            steps.value = min(steps.value, n_tiles)
-
-    return Tiles(draw, {"read": steps, "tile": sizes})
