@@ -86,7 +86,7 @@ def test_the_start_page_leads_to_a_chapter_whose_figure_answers(page: Page) -> N
     start = notebook_in_front(page, START)
     start.locator("a[href*='02_attention.ipynb']").first.click()
     chapter = notebook_in_front(page, "02_attention.ipynb")
-    figure = run_figure(page, chapter, 1).locator("figure.cf")  # the first is a prediction
+    figure = run_figure(page, chapter, "Figure 2.2").locator("figure.cf")
     figure.scroll_into_view_if_needed()
     title = figure.locator(".cf-title")
     before = title.text_content() or ""

@@ -238,14 +238,17 @@ def run_all_cells(page: Page, notebook: Locator) -> None:
     fail_if_a_cell_raised_or_warned(notebook)
 
 
-def run_figure(page: Page, notebook: Locator, number: int = 0) -> Locator:
-    """Run the cells of the notebook in front up to one of its figures; return the cell once its figure lives."""
+def run_figure(page: Page, notebook: Locator, caption: str | None = None) -> Locator:
+    """Run the cells of the notebook in front up to its first figure, or up to that with a caption; return the cell.
+
+    Its figure lives then.
+    """
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
-    cell = notebook.locator(".jp-CodeCell", has=page.locator(".course-still")).nth(number)
+    cell = notebook.locator(".jp-CodeCell", has=page.locator(".course-still"), has_text=caption).first
     cell.locator(".course-still p").first.click()  # which selects the cell
     choose(page, "Run", "Run All Above Selected Cell")
     choose(page, "Run", "Run Selected Cell")
-    cell = notebook.locator(".jp-CodeCell", has=page.locator("figure.cf")).nth(number)
+    cell = notebook.locator(".jp-CodeCell", has=page.locator("figure.cf"), has_text=caption).first
     expect(cell).to_be_visible()
     expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
     fail_if_a_cell_raised_or_warned(notebook)
