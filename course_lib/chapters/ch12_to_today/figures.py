@@ -160,18 +160,3 @@ def shared_heads(
         return f"{sentence(title)}Heads of queries, and the heads of keys and values they read: {'; '.join(told)}."
 
     return draw_wide_and_narrow(7.2, 2.4, 5.2, paint).numbered(number, caption)
-
-
-def largest_step(rungs: Mapping[str, Mapping[str, Any]], part: str = "val") -> str:
-    """Name the switch after which the median loss is lower than before by most.
-
-    Examples
-    --------
-    >>> largest_step({"a": {"val": [3]}, "b": {"val": [1]}, "c": {"val": [0]}})
-    'b'
-    """
-    steps = {
-        name: float(np.median(rungs[before][part]) - np.median(rungs[name][part]))
-        for before, name in pairwise(rungs)
-    }
-    return max(steps, key=steps.__getitem__)
