@@ -39,6 +39,16 @@ export const bound = (text: string): string =>
 
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
 
+/** Shares as whole per cent that add up to what their sum is rounded to: those that lose most are rounded up. */
+export function inPercent(shares: number[]): number[] {
+  const exact = shares.map((share) => 100 * share);
+  const down = exact.map((x) => Math.floor(x + 1e-9));
+  const missing = Math.round(exact.reduce((sum, x) => sum + x, 0)) - down.reduce((sum, x) => sum + x, 0);
+  const order = exact.map((_, i) => i).sort((a, b) => exact[b] - down[b] - (exact[a] - down[a]));
+  for (const i of order.slice(0, missing)) down[i] += 1;
+  return down;
+}
+
 /** Join words as a sentence lists them. */
 export const listed = (words: string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
@@ -53,7 +63,7 @@ export function measure(text: string, size: number, bold = false): number {
 /** Break a text into lines no wider than `width`. */
 export function wrapped(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of bound(text).split(" ")) {
     const last = lines[lines.length - 1];
     if (last !== undefined && measure(`${last} ${word}`, size) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
@@ -118,11 +128,11 @@ export function Text(props: {
 
 // ---- Weights: zero is paper, one is one hue ----
 
-/** How thick the line of a weight is, and how opaque: from one per cent on it can be seen. */
-export const thickness = (weight: number, widest: number): number => Math.max(weight > 0.01 ? 1.5 : 1, widest * weight);
+/** How thick the line of a weight is, and how opaque: the least is a hairline, and each per cent adds to it. */
+export const thickness = (weight: number, widest: number): number => 1 + (widest - 1) * Math.min(1, weight);
 export const FAINTEST = 0.65; // opacity of a line that tells something: any less, and it does not stand out from the page
 export const strength = (weight: number): number =>
-  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.min(1, weight);
+  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.sqrt(Math.min(1, weight));
 
 /** A line whose thickness and opacity are a weight from 0 to 1. */
 export function WeightLine(props: {

@@ -308,9 +308,11 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
           <g>
             <path d={`M${x(0) - 5} ${y(0)} h10 M${x(0)} ${y(0) - 5} v10`} stroke={colour("quiet")} stroke-width={1.5} />
             {zero && (
-              <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
-                0
-              </Text>
+              <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+                <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
+                  0
+                </Text>
+              </g>
             )}
           </g>
         )}

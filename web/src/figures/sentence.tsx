@@ -6,9 +6,9 @@ import {
   Badge,
   Choice,
   colour,
+  inPercent,
   Options,
   type Placed,
-  percent,
   Slider,
   strength,
   Text,
@@ -60,11 +60,14 @@ function quoted(words: string[], i: number): string {
 
 const places = (n: number): string => `${n} word${n === 1 ? "" : "s"}`;
 
+/** Weights as they are written: those of a row add up to 100 %. */
+const toldOf = (row: Vector): string[] => inPercent(row).map((x) => `${x} %`);
+
 /** Where a word looks, as a sentence. */
 function finding(words: string[], looker: number, row: Vector): string {
   const best = row.indexOf(Math.max(...row));
   const who = quoted(words, looker);
-  const [far, share] = [looker - best, percent(row[best])];
+  const [far, share] = [looker - best, toldOf(row)[best]];
   const where = far === 0 ? "itself" : `${quoted(words, best)}, ${places(Math.abs(far))} ${far > 0 ? "back" : "ahead"}`;
   if (row[best] >= 0.5) return `${who} looks at ${where}: ${share} of its weight`;
   return `${who} spreads its weight; most, ${share}, goes to ${where}`;
@@ -73,11 +76,11 @@ function finding(words: string[], looker: number, row: Vector): string {
 /** What the words have together whose weights are not written. */
 function others(row: Vector): string {
   const few = row.filter((weight) => weight < TOLD);
-  const share = few.reduce((sum, weight) => sum + weight, 0);
-  if (share < 0.005) return "";
+  const share = inPercent(row).reduce((sum, x, i) => sum + (row[i] < TOLD ? x : 0), 0);
+  if (share === 0) return "";
   const which =
     few.length === row.length ? places(few.length) : `${few.length} other word${few.length === 1 ? "" : "s"}`;
-  return `${which} ${few.length === 1 ? "has" : "share"} ${percent(share)}`;
+  return `${which} ${few.length === 1 ? "has" : "share"} ${share} %`;
 }
 
 interface Layout {
@@ -155,7 +158,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
             <path
               key={i}
               d={pathOf(placed[looker], placed[i], n_lines)}
-              stroke-width={thickness(row[i], 9)}
+              stroke-width={thickness(row[i], 12)}
               opacity={strength(row[i])}
             />
           ),
@@ -182,7 +185,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
                 anchor="middle"
                 bold
               >
-                {percent(row[i])}
+                {toldOf(row)[i]}
               </Text>
             )}
           </g>
@@ -213,10 +216,10 @@ function told(props: Props, state: State): string {
   const { words, name } = current(props, state);
   const row = rowOf(props, state);
   const weights = row
-    .map((weight, i) => ({ weight, i }))
+    .map((weight, i) => ({ weight, i, says: toldOf(row)[i] }))
     .filter(({ weight }) => weight >= 0.005)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ weight, i }) => `${quoted(words, i)} ${percent(weight)}`);
+    .map(({ i, says }) => `${quoted(words, i)} ${says}`);
   const which = props.sentences.length > 1 ? ` (${[props.label, name].filter(Boolean).join(": ")})` : "";
   return `A sentence${which}: ${words.join(" ")}. Weights of ${quoted(words, lookerOf(props, state))}: ${weights.join(", ")}.`;
 }
