@@ -32,10 +32,10 @@ export const written = (x: number, decimals = 2): string => {
 };
 
 /** Bind what a line must not be broken in: a number and what follows it, a short quotation. */
-export const bound = (text: string): string =>
+export const bound = (text: string, space = "\u00a0"): string =>
   text
-    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, "$1\u00a0")
-    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, "\u00a0"));
+    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, `$1${space}`)
+    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, space));
 
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
 
@@ -63,7 +63,9 @@ export function measure(text: string, size: number, bold = false): number {
 /** Break a text into lines no wider than `width`. */
 export function wrapped(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
-  for (const word of bound(text).split(" ")) {
+  const together = "\ue000"; // in place of a space at which no line ends
+  for (const bit of bound(text, together).split(" ")) {
+    const word = bit.replaceAll(together, " ");
     const last = lines[lines.length - 1];
     if (last !== undefined && measure(`${last} ${word}`, size) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);

@@ -344,7 +344,7 @@ function Sentence({ props, state, set, width, found }: Parts) {
             choose={() => set({ side: "words", at: word })}
           >
             <g class="cf-moves" style={{ transform: `translate(${x}px, ${y}px)` }}>
-              <rect x={-0.16 * big} y={-1.05 * big} width={wide + 0.32 * big} height={1.5 * big} fill="transparent" />
+              <rect x={-0.16 * big} y={-0.35 * big - 22} width={wide + 0.32 * big} height={44} fill="transparent" />
               <rect
                 x={-3}
                 y={-0.92 * big}

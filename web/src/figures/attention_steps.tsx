@@ -416,6 +416,7 @@ function Sentence({ props, state, set, found, width }: Part) {
               chosen={chosen}
               choose={() => set({ query: j, vector: null })}
             >
+              <rect {...box} y={word.y - 0.35 * size - 22} height={44} fill="transparent" />
               <rect {...box} fill={chosen ? colour("query") : "transparent"} />
               {outside && !chosen && <rect {...box} fill="none" stroke={colour("query")} stroke-width={1.5} />}
               <Text

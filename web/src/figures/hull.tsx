@@ -358,7 +358,7 @@ function Plane({
             move={(x, y) => drag(i, placeAt(x, y))}
             nudge={(dx, dy) => drag(i, add(value, times(reach / 50, [dx, dy])))}
           >
-            <circle cx={x} cy={y} r={18} fill="transparent" />
+            <circle cx={x} cy={y} r={22} fill="transparent" />
             <Badge x={x} y={y} letter="V" hue="value" />
           </Handle>
         );

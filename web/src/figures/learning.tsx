@@ -147,7 +147,7 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
           chosen={i === state.word}
           choose={() => set({ word: i === state.word ? -1 : i })}
         >
-          <rect x={spot.x - 2} y={rows[1] - size} width={spot.width + 4} height={1.4 * size} fill="transparent" />
+          <rect x={spot.x - 2} y={rows[1] - 30} width={spot.width + 4} height={44} fill="transparent" />
           {i === state.word && (
             <path d={`M${spot.x} ${rows[1] + 8} h${spot.width}`} stroke={colour("decoder")} stroke-width={3} />
           )}

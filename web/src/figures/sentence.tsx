@@ -6,9 +6,9 @@ import {
   Badge,
   Choice,
   colour,
-  inPercent,
   Options,
   type Placed,
+  percent,
   Slider,
   strength,
   Text,
@@ -60,14 +60,11 @@ function quoted(words: string[], i: number): string {
 
 const places = (n: number): string => `${n} word${n === 1 ? "" : "s"}`;
 
-/** Weights as they are written: those of a row add up to 100 %. */
-const toldOf = (row: Vector): string[] => inPercent(row).map((x) => `${x} %`);
-
 /** Where a word looks, as a sentence. */
 function finding(words: string[], looker: number, row: Vector): string {
   const best = row.indexOf(Math.max(...row));
   const who = quoted(words, looker);
-  const [far, share] = [looker - best, toldOf(row)[best]];
+  const [far, share] = [looker - best, percent(row[best])];
   const where = far === 0 ? "itself" : `${quoted(words, best)}, ${places(Math.abs(far))} ${far > 0 ? "back" : "ahead"}`;
   if (row[best] >= 0.5) return `${who} looks at ${where}: ${share} of its weight`;
   return `${who} spreads its weight; most, ${share}, goes to ${where}`;
@@ -76,8 +73,10 @@ function finding(words: string[], looker: number, row: Vector): string {
 /** What the words have together whose weights are not written. */
 function others(row: Vector): string {
   const few = row.filter((weight) => weight < TOLD);
-  const share = inPercent(row).reduce((sum, x, i) => sum + (row[i] < TOLD ? x : 0), 0);
-  if (share === 0) return "";
+  const all = row.reduce((sum, weight) => sum + weight, 0);
+  const written = row.reduce((sum, weight) => sum + (weight < TOLD ? 0 : Math.round(100 * weight)), 0);
+  const share = Math.round(100 * all) - written; // so that all that is written adds up
+  if (share < 1) return "";
   const which =
     few.length === row.length ? places(few.length) : `${few.length} other word${few.length === 1 ? "" : "s"}`;
   return `${which} ${few.length === 1 ? "has" : "share"} ${share} %`;
@@ -169,6 +168,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
         const frame = { x: word.x - 4, y: word.y - SIZE - 1, width: word.width + 8, height: SIZE + 9, rx: 6 };
         const shown = (
           <g>
+            <rect x={frame.x} y={word.y - 31} width={frame.width} height={46} fill="transparent" />
             <rect {...frame} fill={colour("weight")} opacity={0.28 * row[i]} />
             {looks && <rect {...frame} fill="none" stroke={colour("query")} stroke-width={2} />}
             <g style={row[i] < TOLD ? HALO : {}}>
@@ -185,7 +185,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
                 anchor="middle"
                 bold
               >
-                {toldOf(row)[i]}
+                {percent(row[i])}
               </Text>
             )}
           </g>
@@ -216,10 +216,10 @@ function told(props: Props, state: State): string {
   const { words, name } = current(props, state);
   const row = rowOf(props, state);
   const weights = row
-    .map((weight, i) => ({ weight, i, says: toldOf(row)[i] }))
+    .map((weight, i) => ({ weight, i }))
     .filter(({ weight }) => weight >= 0.005)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ i, says }) => `${quoted(words, i)} ${says}`);
+    .map(({ weight, i }) => `${quoted(words, i)} ${percent(weight)}`);
   const which = props.sentences.length > 1 ? ` (${[props.label, name].filter(Boolean).join(": ")})` : "";
   return `A sentence${which}: ${words.join(" ")}. Weights of ${quoted(words, lookerOf(props, state))}: ${weights.join(", ")}.`;
 }
