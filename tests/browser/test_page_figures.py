@@ -386,7 +386,8 @@ def test_a_finger_finds_every_input(browser, pages, name):
     )
     inputs = page.locator(
         "figure.cf .cf-controls :is(button, select, summary, .cf-option span, "
-        "input:not([type=radio], [type=checkbox]), .cf-control:has([type=checkbox]))"
+        "input:not([type=radio], [type=checkbox]), .cf-control:has([type=checkbox])), "
+        "figure.cf .cf-choice[aria-label^='Show ']"
     )
     heights = [box["height"] for one in inputs.all() if one.is_visible() and (box := one.bounding_box())]
     assert heights
