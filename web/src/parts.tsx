@@ -39,14 +39,17 @@ export const bound = (text: string, space = "\u00a0"): string =>
 
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
 
-/** Shares as whole per cent that add up to what their sum is rounded to: those that lose most are rounded up. */
+/** Shares as whole per cent that add up to their rounded sum: the largest as it is, of the others those nearest to a half give way. */
 export function inPercent(shares: number[]): number[] {
   const exact = shares.map((share) => 100 * share);
-  const down = exact.map((x) => Math.floor(x + 1e-9));
-  const missing = Math.round(exact.reduce((sum, x) => sum + x, 0)) - down.reduce((sum, x) => sum + x, 0);
-  const order = exact.map((_, i) => i).sort((a, b) => exact[b] - down[b] - (exact[a] - down[a]));
-  for (const i of order.slice(0, missing)) down[i] += 1;
-  return down;
+  const told = exact.map(Math.round);
+  const off = Math.round(exact.reduce((sum, x) => sum + x, 0)) - told.reduce((sum, x) => sum + x, 0);
+  const largest = exact.indexOf(Math.max(...exact));
+  const others = told.flatMap((_, i) => (i === largest ? [] : [i]));
+  const step = Math.sign(off);
+  others.sort((a, b) => step * (exact[b] - told[b] - (exact[a] - told[a])));
+  for (const i of others.slice(0, Math.abs(off))) told[i] += step;
+  return told;
 }
 
 /** Join words as a sentence lists them. */
