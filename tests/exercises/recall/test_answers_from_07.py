@@ -23,7 +23,8 @@ from course_lib.chapters.ch07_feed_forward import depth
 from course_lib.chapters.ch11_claims_revisited import cost, order, records
 from course_lib.chapters.ch11_claims_revisited.claims import Found, control, fair, reading
 from course_lib.chapters.ch12_to_today.switches import QKNorm, RMSNorm, SwiGLU, cache_bytes
-from course_lib.chapters.ch13_fast import speculation, tiles
+from course_lib.chapters.ch13_fast import speculation
+from course_lib.chapters.ch13_fast.tiles import in_tiles, running_sums
 from course_lib.chapters.facts import PRINTED
 from course_lib.exercises.recall import Question, load
 from course_lib.exercises.recall.bank import HERE, is_near
@@ -32,7 +33,7 @@ from course_lib.model import DecoderBlock, EncoderBlock, FeedForward, MultiHeadA
 from course_lib.model.attention import attention as torch_attention
 from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 from course_lib.text.batches import BucketedBatches, encode_pairs
-from course_lib.text.embedded import load_embedded
+from course_lib.text.readers import read_corpus
 from course_lib.text.tokenisers import WordTokeniser
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -77,7 +78,7 @@ def two_hidden_units(m: float, n: float) -> float:
     network = nn.Linear(2, 2, bias=False), nn.Linear(2, 1, bias=False)
     for layer, weights in zip(network, ([[1.0, 0.0], [1.0, -1.0]], [[1.0, -1.0]]), strict=True):
         layer.weight.data = torch.tensor(weights)
-    return network[1](torch.relu(network[0](torch.tensor([m, n])))).item()
+    return network[1](torch.relu(network[0](torch.tensor([m, n], dtype=torch.float32)))).item()
 
 
 def first_beside_last(n: int) -> float:
@@ -101,18 +102,12 @@ def length_at_which(less: Callable[[int], int], more: Callable[[int], int]) -> i
 
 
 def best_smoothed_probability() -> float:
-    """Found by descent: what a model says when one word in 1,000 is wanted and a tenth is spread."""
-    logits = torch.zeros(1, 1000, requires_grad=True)
-    optimiser = torch.optim.LBFGS([logits], max_iter=200, line_search_fn="strong_wolfe")
-
-    def closure() -> torch.Tensor:
-        optimiser.zero_grad()
-        loss = F.cross_entropy(logits, torch.tensor([0]), label_smoothing=0.1)
-        loss.backward()
-        return loss
-
-    optimiser.step(closure)
-    return logits.softmax(dim=-1)[0, 0].item()
+    """What a model says best when one word in 1,000 is wanted and a tenth is spread: tried out."""
+    shares = torch.linspace(0.05, 0.995, 190)[:, None]
+    logits = torch.cat([shares, ((1 - shares) / 999).expand(-1, 999)], dim=1).log()
+    right = torch.zeros(len(shares), dtype=torch.long)
+    losses = F.cross_entropy(logits, right, label_smoothing=0.1, reduction="none")
+    return shares[losses.argmin()].item()
 
 
 def right_of_a_text(known: int, length: int, n_words: int) -> float:
@@ -120,8 +115,14 @@ def right_of_a_text(known: int, length: int, n_words: int) -> float:
     return 100 * float(np.mean([1.0 if i < known else 1 / n_words for i in range(length)]))
 
 
+def width_of_the_gate() -> int:
+    gated = SwiGLU(30, 120)
+    assert n_weights(gated, biases=False) == n_weights(FeedForward(30, 120), biases=False)
+    return gated.W_1.out_features
+
+
 def running_sum(scores: list[float]) -> float:
-    return tiles.in_tiles(scores, [[0.0]] * len(scores), tile=1)[-1].total
+    return in_tiles(scores, [[0.0]] * len(scores), tile=1)[-1].total
 
 
 def linear_attention_keeps(width: int, length: int) -> int:
@@ -166,9 +167,7 @@ NUMBERS: dict[str, Callable[[], float]] = {
     "ch07-three-of-four": most_right_by_a_sum,
     "ch07-corner": lambda: two_hidden_units(3, 5),
     "ch07-parameters": lambda: n_weights(FeedForward(10, 40)),
-    "ch08-by-hand": lambda: (
-        100 * float(softmax(np.where([1, 1, 0, 0], np.log([2.0, 3, 1, 4]), -np.inf))[0])
-    ),
+    "ch08-by-hand": lambda: 100 * float(softmax(np.where([1, 1, 0, 0], np.log([2.0, 3, 1, 4]), -np.inf))[0]),
     "ch08-first-counts-more": lambda: first_beside_last(2),
     "ch08-temperature": lambda: 100 * at_temperature([0.75, 0.25], 0.5),
     "ch08-positions-computed": lambda: sum(len(range(n)) for n in range(1, 11)),
@@ -182,8 +181,7 @@ NUMBERS: dict[str, Callable[[], float]] = {
         lambda length: cost.multiply_adds(length, 100)[1],
     ),
     "ch10-share-of-padding": lambda: (
-        100
-        * (nn.utils.rnn.pad_sequence([torch.ones(n) for n in (2, 4, 4, 6)]) == 0).float().mean().item()
+        100 * (nn.utils.rnn.pad_sequence([torch.ones(n) for n in (2, 4, 4, 6)]) == 0).float().mean().item()
     ),
     "ch10-first-loss": lambda: F.cross_entropy(torch.zeros(1, 1000), torch.tensor([7])).item(),
     "ch10-spacing": lambda: 12 / max(range(19)),
@@ -192,15 +190,7 @@ NUMBERS: dict[str, Callable[[], float]] = {
     "ch11-which-it-sees": lambda: int(causal_mask(4)[["<s>", "Je", "t’", "aime"].index("t’")].sum()),
     "ch12-perplexity": lambda: math.exp(np.mean(-np.log([1 / 2, 1 / 8]))),
     "ch12-rms-by-hand": lambda: RMSNorm(4)(torch.tensor([0.0, 0, 0, 8]))[-1].item(),
-    "ch12-width-of-the-gate": lambda: (
-        next(
-            h
-            for h in range(1, 200)
-            if n_weights(*(nn.Linear(a, b, bias=False) for a, b in [(30, h), (30, h), (h, 30)]))
-            == n_weights(FeedForward(30, 120), biases=False)
-            == n_weights(SwiGLU(30, 120))
-        )
-    ),
+    "ch12-width-of-the-gate": width_of_the_gate,
     "ch12-cache-bytes": lambda: cache_bytes(n_layers=2, n_kv_heads=2, d_k=16, bytes_each=4),
     "ch12-bounded-score": lambda: RMSNorm(16)(torch.randn(16)).square().sum().item() / math.sqrt(16),
     "ch13-rows-to-break-even": lambda: next(rows for rows in range(1, 999) if rows * 2 >= 2 * 200),
@@ -283,10 +273,12 @@ ORDERS: dict[str, Callable[[], list[float]]] = {
     ],
     "ch09-decoder-block": steps_of_a_decoder_block,
     "ch10-left-out": lambda: [
-        printed(10)[f"transformer_{name}test"] for name in ("pooled_memory_", "no_positions_", "one_head_", "")
+        printed(10)[f"transformer_{name}test"]
+        for name in ("pooled_memory_", "no_positions_", "one_head_", "")
     ],
     "ch11-share-of-the-square": lambda: [
-        share_of_the_square(length, d) for length, d in [(100, 4096), (100, 512), (1000, 512), (100_000, 4096)]
+        share_of_the_square(length, d)
+        for length, d in [(100, 4096), (100, 512), (1000, 512), (100_000, 4096)]
     ],
     "ch12-pre-norm-block": steps_of_a_pre_norm_block,
     "ch13-how-much-is-kept": kept_numbers,
@@ -332,9 +324,9 @@ def without_the_max(question: Question) -> str:
     for _ in range(200):
         vectors, scores = RNG.normal(size=(4, 3)), RNG.normal(size=4)
         M = np.eye(3) + RNG.normal(size=(3, 128)) @ RNG.normal(size=(128, 3))
-        outputs = np.array([
-            softmax(scores[[i, j]]) @ vectors[[i, j]] for i, j in [(0, 2), (1, 3), (0, 3), (1, 2)]
-        ])
+        outputs = np.array(
+            [softmax(scores[[i, j]]) @ vectors[[i, j]] for i, j in [(0, 2), (1, 3), (0, 3), (1, 2)]]
+        )
         for u, b in zip(RNG.normal(size=(50, 3)), RNG.normal(size=50), strict=True):
             best = max(best, int((np.sign(outputs @ M @ u + b) == [-1, -1, 1, 1]).sum()))
     return "Nothing" if best == 3 else "It reads all four"
@@ -408,9 +400,11 @@ def shape_of_cross_attention(question: Question) -> str:
 
 def five_hundred_words(question: Question) -> str:
     block = EncoderBlock(8, 2, 16)
-    fits = block(torch.randn(1, 5, 8))[0].shape == (1, 5, 8) and block(torch.randn(1, 500, 8))[
-        0
-    ].shape == (1, 500, 8)
+    fits = block(torch.randn(1, 5, 8))[0].shape == (1, 5, 8) and block(torch.randn(1, 500, 8))[0].shape == (
+        1,
+        500,
+        8,
+    )
     longer = printed(10)["transformer_longer"] < printed(10)["transformer_test"] / 2
     return "It runs, and may well be wrong" if fits and longer else "It stops"
 
@@ -430,8 +424,8 @@ def a_leak_without_training(question: Question) -> str:
 
 
 def what_the_decoder_reads(question: Question) -> str:
-    pairs = load_embedded("val")[:60]
-    words = WordTokeniser.train([line for pair in pairs for line in (pair.source, pair.target)])
+    pairs = read_corpus(None, "val")[:60]
+    words = WordTokeniser.train([line for pair in pairs for line in pair])
     for batch in BucketedBatches(encode_pairs(pairs, words, words)[0], n_tokens=300).epoch(0):
         real = batch.target_in[:, 1:] != PAD_ID
         if not torch.equal(batch.target_in[:, 1:][real], batch.target_out[:, :-1][real]):
@@ -516,7 +510,7 @@ def which_is_another_function(question: Question) -> str:
     phi = lambda x: F.elu(x) + 1  # noqa: E731
     linear = phi(q) @ phi(k).mT
     same = {
-        "Attention in tiles": torch.allclose(tiles.running_sums(q, k, v, rows=8, tile=8), exact),
+        "Attention in tiles": torch.allclose(running_sums(q, k, v, rows=8, tile=8), exact),
         "Linear attention": torch.allclose(linear @ v / linear.sum(dim=-1, keepdim=True), exact),
     }
     [other] = [way for way, is_same in same.items() if not is_same]
@@ -587,9 +581,9 @@ def test_the_choice_is_right_and_the_only_one(name: str) -> None:
     question = QUESTIONS[name]
     assert question.kind == "choice"
     found = CHOICES[name](question)
-    assert [text for text in (question.right, *(w.text for w in question.wrong)) if text.startswith(found)] == [
-        question.right
-    ]
+    assert [
+        text for text in (question.right, *(w.text for w in question.wrong)) if text.startswith(found)
+    ] == [question.right]
 
 
 # Their answers follow from what the question says.
