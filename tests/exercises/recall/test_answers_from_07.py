@@ -199,7 +199,7 @@ NUMBERS: dict[str, Callable[[], float]] = {
     "ch13-size-of-the-state": lambda: linear_attention_keeps(8, 1000),
     "ch13-tokens-of-a-pass": tokens_of_the_first_pass,
     "ch14-share-of-the-way": lambda: moved_on(-4, 6, 1),
-    "ch14-copying": lambda: followed_at("sun tree dog fish sun tree".split()),
+    "ch14-copying": lambda: followed_at(["sun", "tree", "dog", "fish", "sun", "tree"]),
     "ch14-length-of-an-average": lambda: length_of_an_average(3),
 }
 
@@ -345,9 +345,11 @@ def whose_output_changes(question: Question) -> str:
 def what_a_late_mask_tells(question: Question) -> str:
     scores = np.array([0.0, 1.0, 2.0])
     values = RNG.normal(size=(3, 2))
-    kept = [softmax([*scores[:2], late])[:2] for late in (0.0, 3.0)]
+    kept = [softmax([*scores[:2], last])[:2] for last in (0.0, 3.0)]
     tells_the_score = not np.allclose(*kept)
-    value_moves = not np.allclose(kept[0] @ values[:2], kept[0] @ (values + [[0, 0], [0, 0], [9, 9]])[:2])
+    others = values + np.array([[0, 0], [0, 0], [9, 9]])
+    late = np.array([1, 1, 0])  # the mask, after the softmax
+    value_moves = not np.allclose((softmax(scores) * late) @ values, (softmax(scores) * late) @ others)
     return "A share of its value" if value_moves else "How large" if tells_the_score else "Nothing"
 
 
