@@ -171,6 +171,7 @@ class TestLearned:
         failed = [np.mean(dictionary.typical_miss(m, KEYS, ANSWERS) > 0.2) for m in (model, hard)]
         assert failed[1] == pytest.approx(failed[0], abs=0.1)
 
+    @pytest.mark.share(2)
     def test_slow_starts_arrive_with_more_steps(self):
         model, _ = dictionary.learn(3, KEYS, ANSWERS, range(2000), n_starts=50)
         assert np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2) < 0.02
@@ -349,6 +350,7 @@ class TestReasons:
 
         assert failing(30) < 0.3 < 0.65 < failing(3)
 
+    @pytest.mark.share(2)
     def test_keys_must_move_and_answers_need_not_be_soft(self):
         failed = {}
         for soft in (True, False):
@@ -359,6 +361,7 @@ class TestReasons:
         assert failed[True, False] > failed[False, False] > 0.6
         assert failed[False, True] <= failed[True, True] < 0.2
 
+    @pytest.mark.share(2)
     def test_a_slow_start_is_held_up_by_a_value_to_the_side_more_than_by_little_weight(self):
         def failing(by="", far=0.0):
             def change(model):
@@ -373,6 +376,7 @@ class TestReasons:
         assert 3 < key < nothing < aside
         assert failing("along", 5.0) < key
 
+    @pytest.mark.share(2)
     def test_the_straight_through_estimator_gains_on_the_way_out(self):
         def failing(first, then):
             model, _ = dictionary.learn(
@@ -432,6 +436,7 @@ class TestReasons:
             noisy = [np.sqrt(np.mean((weights @ noisy_curve(s)[1] - truth) ** 2)) for s in range(20)]
             assert (np.mean(noisy) > 3 * clean) == spoiled
 
+    @pytest.mark.share(2)
     def test_sharpness_is_learned_as_the_noise_asks_for_it_and_not_where_lengths_are_held(self):
         apart = float(torch.cdist(KEYS, KEYS).sum()) / 6
         found = {}
