@@ -78,7 +78,7 @@ def board(
             )  # apart, where seeds are alike
             chart.plot([middles[y]] * 2, [y - 0.3, y + 0.3], color=INK, linewidth=1.4, zorder=2)
         chart.plot(middles, range(len(rungs)), color=LINE, linewidth=3, zorder=1)
-        heads = {"change\nof loss": 0.24, "para-\nmeters": 0.64, "cache:\nbytes a token": 1.0}
+        heads = {"change\nof loss": 0.24, "para-\nmeters": 0.64, "bytes a\ntoken": 1.0}
         for head, x in heads.items():
             if not (narrow and head.startswith("change")):
                 table.text(
