@@ -168,7 +168,7 @@ def _paint_plane(
             color=QUIET if i < seen else FAINT,
         )
     axis.set(xticks=[], yticks=[])
-    axis.margins(0.2)
+    axis.margins(0.2, 0.28)
     axis.set_aspect("equal", adjustable="datalim")
     axis.spines[:].set_visible(False)
     axis.set_title("output, among the values", fontsize=11, fontweight="normal", color=QUIET)
