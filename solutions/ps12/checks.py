@@ -166,30 +166,38 @@ Q1 = Question(
             "c': what W makes of the bias is subtracted.", _of_q1("c'", lambda W, c, g, b: c - W @ b)
         ),
     ],
-    describe=lambda which, *given: f"{which} for a matrix of shape {given[0].shape}",
+    describe=lambda which, *given: f"a matrix of shape {given[0].shape}, of which {which} is asked for",
 )
 
 # ---- q2: four wrong lines ----
 #
-# What the text says, and where it is tried. In each of the first four parts the other three faults are hidden (by the
-# condition of the table), so that each fault costs one point, mended or not:
-# - line 4, norm before turning: gains that differ, several tokens, one and several heads, one head of keys and values
-# - line 5, groups: one, two and three heads of queries to a head of keys; G = H; keys and values both (the keys by
-#   queries and keys that are the same at all positions but for their size: their gains are 1)
-# - line 7, what is added to: vectors that the norm changes
-# - line 9, which product goes through silu
+# What the text says, and where it is tried. Each line is a part of its own, in which the others do not show, however
+# they were mended:
+# - line 4, norm before turning: what the attention adds, of rows with the root mean square 1 (line 7), with a single
+#   head of keys and values (line 5): gains that differ, several tokens, one and several heads
+# - line 5, groups: the same, with equal rows, so that the weights do not matter, for the values; with scores that
+#   neither norm nor turning changes, in the last row, for the keys: 1 < G < H, G = H
+# - line 7, what is added to: equal rows, one head, a network that adds nothing
+# - line 9, which product goes through silu: what the network adds, if attention multiplies x by a number
 # - any L, 1 included; d_k even, 2 included; H·d_k ≠ d
 # - the diagnosis: each line by itself; letters, in either case; four entries in all
 
 ASK_Q2 = """
 def entry_point(what, x, w, n_heads, n_kv_heads):
-    if what == "layer":
-        return layer(x, w, n_heads, n_kv_heads)
+    if what in ("sum", "network", "attention", "last row"):
+        y = layer(x, w, n_heads, n_kv_heads)
+        if what == "sum":
+            return y
+        added_by = "W_2" if what == "network" else "W_O"
+        y = y - layer(x, w | {added_by: 0 * w[added_by]}, n_heads, n_kv_heads)
+        return y[-1] if what == "last row" else y
     found = diagnosis()
     if not isinstance(found, dict):
         raise ValueError("expected is a dictionary with four entries")
     if len(found) != 4:
         raise ValueError(f"four lines are wrong; you name {len(found)}")
+    if not all(str(line).strip().isdigit() for line in found):
+        raise ValueError("on the left stands the number of a line, on the right a letter")
     letter = {str(line).strip(): str(letter).strip().upper() for line, letter in found.items()}.get(str(what))
     return "not named" if letter is None else letter
 """
@@ -235,52 +243,92 @@ def run_layer(
     return second(x, h) + gate(h @ w["W_1"].T, h @ w["W_3"].T) @ w["W_2"].T
 
 
-def _asked_q2(**wrong):
-    """Answer `entry_point` with a layer that has something wrong, and the right diagnosis."""
+def _asked(what, x, w, n_heads, n_kv_heads, **wrong):
+    """Return what `entry_point` does of a layer."""
+    y = run_layer(x, w, n_heads, n_kv_heads, **wrong)
+    if what == "sum":
+        return y
+    without = w | {name: torch.zeros_like(w[name]) for name in (["W_2"] if what == "network" else ["W_O"])}
+    y = y - run_layer(x, without, n_heads, n_kv_heads, **wrong)
+    return y[-1] if what == "last row" else y
 
-    def answer(what, *given):
-        return run_layer(*given, **wrong) if what == "layer" else HIDDEN_BY[what]
 
-    return answer
+def _right_q2(what, *given):
+    return HIDDEN_BY[what] if what in HIDDEN_BY else _asked(what, *given)
 
 
 def _layer(**wrong):
     """Make a mistake in the layer alone."""
 
     def answer(what, *given):
-        if what != "layer":
+        if what in HIDDEN_BY:
             raise ValueError("the diagnosis is asked for")
-        return run_layer(*given, **wrong)
+        return _asked(what, *given, **wrong)
 
     return answer
 
 
-def layers(hidden, heads):
-    """Return a function that yields layers in which all faults but one are hidden, with these numbers of heads."""
-
-    def cases(rng):
-        for (n_heads, n_kv_heads), (length, d, d_k) in zip(
-            heads, ((5, 10, 4), (1, 9, 2), (7, 12, 6), (3, 5, 2)), strict=True
-        ):
-            sizes = {"W_Q": (n_heads * d_k, d), "W_K": (n_kv_heads * d_k, d), "W_V": (n_kv_heads * d_k, d)}
-            sizes |= {"W_O": (d, n_heads * d_k), "W_1": (7, d), "W_3": (7, d), "W_2": (d, 7)}
-            w = {name: rng.normal(0, 1 / np.sqrt(size[1]), size) for name, size in sizes.items()}
-            widths = {"gain_1": d, "gain_2": d, "gain_Q": d_k, "gain_K": d_k}
-            w |= {name: rng.permutation(np.linspace(0.5, 2, width)) for name, width in widths.items()}
-            x = rng.normal(0.3, 1, (length, d)) * rng.uniform(2, 3, (length, 1))
-            if "B" in hidden:
-                w |= {name: np.ones(width) for name, width in widths.items()}
-            if "C" in hidden:
-                x, w["gain_1"] = x / np.sqrt((x**2).mean(-1, keepdims=True)), np.ones(d)
-            if "D" in hidden:
-                w["W_3"] = w["W_1"].copy()
-            weights = {name: torch.tensor(values).float() for name, values in w.items()}
-            yield ["layer", torch.tensor(x).float(), weights, n_heads, n_kv_heads]
-
-    return cases
+def weights_of(rng, d, d_k, n_heads, n_kv_heads, **others):
+    """Draw the weights of a layer, in single precision, some of which are given."""
+    sizes = {"W_Q": (n_heads * d_k, d), "W_K": (n_kv_heads * d_k, d), "W_V": (n_kv_heads * d_k, d)}
+    sizes |= {"W_O": (d, n_heads * d_k), "W_1": (7, d), "W_3": (7, d), "W_2": (d, 7)}
+    w = {name: rng.normal(0, 1 / np.sqrt(size[1]), size) for name, size in sizes.items()}
+    for name, width in {"gain_1": d, "gain_2": d, "gain_Q": d_k, "gain_K": d_k}.items():
+        w[name] = rng.permutation(np.linspace(0.5, 2, width))
+    return {name: torch.tensor(values).float() for name, values in (w | others).items()}
 
 
-ALONE = ((1, 1), (2, 1), (4, 1), (3, 1))  # heads of queries, and of keys and values
+def of_size_1(x):
+    """Divide each row by its root mean square."""
+    return x / np.sqrt((x**2).mean(-1, keepdims=True))
+
+
+def for_line_4(rng):
+    """Yield layers with a single head of keys and values."""
+    for n_heads, length, d, d_k in ((1, 5, 10, 4), (4, 7, 9, 2), (2, 4, 12, 6)):
+        given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7))}
+        x = torch.tensor(of_size_1(rng.normal(0, 1, (length, d)))).float()
+        yield ["attention", x, weights_of(rng, d, d_k, n_heads, 1, **given), n_heads, 1]
+
+
+def for_line_5(rng):
+    """Yield layers of several groups: equal rows for the values, equal values for the keys."""
+    for n_heads, n_kv_heads, length, d, d_k in (
+        (4, 2, 3, 10, 4),
+        (6, 3, 1, 9, 2),
+        (6, 2, 2, 5, 2),
+        (3, 3, 2, 8, 4),
+    ):
+        given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7))}
+        x = torch.tensor(of_size_1(rng.normal(0, 1, (1, d)))).float().expand(length, -1)
+        w = weights_of(rng, d, d_k, n_heads, n_kv_heads, **given)
+        yield ["attention", x.clone(), w, n_heads, n_kv_heads]
+    length, d, d_k, n_heads, n_kv_heads = 3, 8, 64, 4, 2
+    x = of_size_1(rng.normal(0, 1, (length, d)))
+    given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7)), "gain_Q": np.ones(d_k), "gain_K": np.ones(d_k)}
+    for name, heads, spread in (("W_Q", n_heads, 0.2), ("W_K", n_kv_heads, 3.0)):
+        # All of a query or a key is in the last two of 64 columns, which hardly turn; its root mean square is 1.
+        wanted, angles = np.zeros((length, heads, d_k)), rng.uniform(-spread, spread, (length, heads))
+        wanted[..., -2], wanted[..., -1] = 8 * np.cos(angles), 8 * np.sin(angles)
+        given[name] = (np.linalg.pinv(x) @ wanted.reshape(length, -1)).T
+    given["W_V"] = np.tile(rng.normal(0, 1, (d_k, d)), (n_kv_heads, 1))
+    w = weights_of(rng, d, d_k, n_heads, n_kv_heads, **given)
+    yield ["last row", torch.tensor(x).float(), w, n_heads, n_kv_heads]
+
+
+def for_line_7(rng):
+    """Yield layers whose network adds nothing, and equal rows."""
+    for length, d, d_k in ((1, 9, 4), (4, 6, 2), (3, 10, 10)):
+        x = torch.tensor(rng.normal(0.5, 3, (1, d))).float().expand(length, -1)
+        yield ["sum", x.clone(), weights_of(rng, d, d_k, 1, 1, W_2=np.zeros((d, 7))), 1, 1]
+
+
+def for_line_9(rng):
+    """Yield layers whose attention adds a multiple of what it reads."""
+    for length, d in ((1, 6), (4, 8), (2, 12)):
+        given = {"gain_1": np.ones(d), "W_V": np.eye(d), "W_O": np.eye(d)}
+        x = torch.tensor(of_size_1(rng.normal(0.5, 1, (1, d)))).float().expand(length, -1)
+        yield ["network", x.clone(), weights_of(rng, d, d, 1, 1, **given), 1, 1]
 
 
 def named(line):
@@ -323,12 +371,12 @@ WHY = {
 Q2 = Question(
     "q2",
     ASK_Q2,
-    _asked_q2(),
+    _right_q2,
     [
-        Part("line 4 mended", 1, layers("ACD", ALONE)),
-        Part("line 5 mended", 1, layers("BCD", ((4, 2), (6, 3), (6, 2), (3, 3)))),
-        Part("line 7 mended", 1, layers("ABD", ALONE)),
-        Part("line 9 mended", 1, layers("ABC", ALONE)),
+        Part("line 4 mended", 1, for_line_4),
+        Part("line 5 mended", 1, for_line_5, tolerance=1e-3),
+        Part("line 7 mended", 1, for_line_7),
+        Part("line 9 mended", 1, for_line_9),
         *(Part(f"line {line} named, with what hides its fault", 0.5, named(line)) for line in HIDDEN_BY),
     ],
     [
@@ -439,9 +487,14 @@ Q2 = Question(
         *(Misconception(why, _lettered(line, letter)) for letter, why in WHY.items() for line in HIDDEN_BY),
     ],
     describe=lambda what, x, w, n_heads, n_kv_heads: (
-        f"a layer of {n_heads} heads of queries and {n_kv_heads} of keys and values, d = {x.shape[1]}, L = {len(x)}"
-        if what == "layer"
-        else "your diagnosis"
+        "your diagnosis"
+        if what in HIDDEN_BY
+        else (
+            ""
+            if what == "sum"
+            else "what the " + ("network" if what == "network" else "attention") + " adds in "
+        )
+        + f"a layer with n_heads = {n_heads}, n_kv_heads = {n_kv_heads}, d = {x.shape[1]}, L = {len(x)}"
     ),
 )
 
@@ -565,7 +618,7 @@ Q3 = Question(
 # - sizes of which none is like the other
 
 ASK_Q4 = """
-def entry_point(part, card, n_tokens, bytes_each):
+def answered(part, card, n_tokens, bytes_each):
     if part == "cache":
         return cache_bytes(card, n_tokens, bytes_each)
     counts = parameters(card)
@@ -574,6 +627,24 @@ def entry_point(part, card, n_tokens, bytes_each):
     if part not in counts:
         raise ValueError(f"your result has no entry '{part}'")
     return counts[part]
+
+
+def entry_point(part, card, n_tokens, bytes_each):
+    d, d_k, n_heads, n_layers = (
+        card[size] for size in ("hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers")
+    )
+    if part in ("norms", "cache"):
+        try:  # who shares out hidden_size has lost a point for it in the attention, and loses no other
+            attention = answered("attention", card, n_tokens, bytes_each)
+            shared_out = attention == 2 * n_layers * d * (d // n_heads) * (n_heads + card["num_key_value_heads"])
+        except Exception:
+            shared_out = False
+        if shared_out:
+            value = answered(part, card | {"head_dim": d // n_heads}, n_tokens, bytes_each)
+            if part == "cache":
+                return value * d_k / (d // n_heads)
+            return value + 2 * n_layers * card["qk_norm"] * (d_k - d // n_heads)
+    return answered(part, card, n_tokens, bytes_each)
 """
 
 
@@ -838,6 +909,9 @@ def entry_point(which, place, norm, order, weights):
     found = examine(unknown, weights.shape[1])
     if not isinstance(found, (tuple, list)) or len(found) != 3:
         raise ValueError("expected are three words, in a tuple or a list")
+    words = [("pre", "post"), ("layer", "rms"), ("turned", "none")][which]
+    if str(found[which]) not in words:
+        raise ValueError(f"word {which + 1} is '{found[which]}'; expected is '{words[0]}' or '{words[1]}'")
     return str(found[which])
 """
 

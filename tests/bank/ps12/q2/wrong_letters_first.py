@@ -1,5 +1,5 @@
 # points: 4
-# message: is not among those
+# message: on the left stands the number of a line
 
 
 def layer(x, w, n_heads, n_kv_heads):

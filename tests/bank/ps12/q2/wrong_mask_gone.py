@@ -1,4 +1,4 @@
-# points: 3
+# points: 5
 # message: The causal mask is gone
 
 

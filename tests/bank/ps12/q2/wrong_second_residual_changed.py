@@ -1,5 +1,5 @@
-# points: 2
-# message: line 10 was right
+# points: 3
+# message: Line 10 was right
 
 
 def layer(x, w, n_heads, n_kv_heads):

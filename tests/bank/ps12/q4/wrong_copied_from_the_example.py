@@ -1,5 +1,5 @@
 # points: 0
-# message: TODO
+# message: which is not right
 
 
 def parameters(card):

@@ -1,4 +1,4 @@
-# points: 2.5
+# points: 3
 # message: need not be hidden_size / num_attention_heads
 
 
