@@ -17,6 +17,8 @@ from course_lib.model.positions import rotate
 
 ASK_Q1 = """
 def entry_point(which, *given):
+    if which in ("e'", "c'"):
+        given = [array.copy() for array in given]  # who changes them loses a point, and not two
     pair = writes(*given) if which in ("M'", "e'") else reads(*given)
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError("expected is a pair: a matrix and a vector")
@@ -179,17 +181,22 @@ Q1 = Question(
 #   neither norm nor turning changes, in the last row, for the keys: 1 < G < H, G = H
 # - line 7, what is added to: equal rows, one head, a network that adds nothing
 # - line 9, which product goes through silu: what the network adds, if attention multiplies x by a number
+# - inputs that stay as they are: with line 7 alone, where such a mistake is likely
 # - any L, 1 included; d_k even, 2 included; H·d_k ≠ d
 # - the diagnosis: each line by itself; letters, in either case; four entries in all
 
 ASK_Q2 = """
+import torch
+
 def entry_point(what, x, w, n_heads, n_kv_heads):
     if what in ("sum", "network", "attention", "last row"):
-        y = layer(x, w, n_heads, n_kv_heads)
         if what == "sum":
-            return y
+            return layer(x, w, n_heads, n_kv_heads)
         added_by = "W_2" if what == "network" else "W_O"
-        y = y - layer(x, w | {added_by: 0 * w[added_by]}, n_heads, n_kv_heads)
+        given = [w, w | {added_by: 0 * w[added_by]}]
+        copies = [(x.clone(), {name: t.clone() for name, t in each.items()}) for each in given]
+        y, without = (torch.as_tensor(layer(*both, n_heads, n_kv_heads)) for both in copies)
+        y = y - without
         return y[-1] if what == "last row" else y
     found = diagnosis()
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-# points: 2
+# points: 3
 # message: changes its inputs in place
 
 
