@@ -129,21 +129,31 @@ def browser_path() -> str:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"needs(*names): skip unless these are here: {', '.join(NEEDS)}")
     config.addinivalue_line(
-        "markers", "share(n): `make test` runs each n-th case of the test, by its seed; `make soak` all"
+        "markers",
+        "share(n): `make test` runs each n-th case of the test, of such tests of a file, or of such files, "
+        "by its seed; `make soak` all",
     )
 
 
 def leave_to_soak(items: list[pytest.Item], seed: int | None) -> None:
-    """Mark with `soak` those cases of tests marked `share(n)` that are not this seed's; without a seed, all."""
-    cases = defaultdict(list)
+    """Mark with `soak` what is marked `share(n)` and is not this seed's turn; without a seed, all of it.
+
+    In turn come: the cases of a parametrised test; plain tests of one file; whole files that bear the mark themselves.
+    """
+    turns: dict[Any, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
-        if item.get_closest_marker("share"):
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for same_test in cases.values():
-        for number, item in enumerate(same_test):
-            n = item.get_closest_marker("share").args[0]  # type: ignore[union-attr]
+        if item.get_closest_marker("soak"):
+            continue
+        for node, mark in item.iter_markers_with_node("share"):
+            whole_file = isinstance(node, pytest.Module)
+            test, bracket, _ = item.nodeid.partition("[")
+            among = "files" if whole_file else test if bracket else item.path
+            turns[among, mark.args[0]][node.nodeid if whole_file else item.nodeid].append(item)
+    for (_, n), units in turns.items():
+        for number, unit in enumerate(units.values()):
             if seed is None or number % n != seed % n:
-                item.add_marker("soak")
+                for item in unit:
+                    item.add_marker("soak")
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks which tests are for `make soak`

@@ -93,6 +93,7 @@ class TestTrain:
         assert "--n-heads is no setting of --model gru" in capsys.readouterr().err
         assert not (tmp_path / "run").exists()
 
+    @pytest.mark.share(2)
     def test_resumes_with_the_settings_of_the_run(
         self, trained: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -126,6 +127,7 @@ class TestTrain:
             expected = BPETokeniser.train((line for pair in PAIRS for line in pair), n_vocab=300)
             assert words.to_json() == expected.to_json()
 
+    @pytest.mark.share(2)
     def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(self, tmp_path: Path, corpus: Path) -> None:
         run = tmp_path / "run"
         command = [sys.executable, "-m", "course_lib.cli", "train", str(run), "--corpus", str(corpus), *SMALL]
@@ -194,6 +196,7 @@ class TestTranslate:
         assert capsys.readouterr().out == given
         assert len(given.split("\n")) == 4
 
+    @pytest.mark.share(2)
     def test_a_file_does_as_well_as_a_folder(self, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["translate", str(trained / "translator.safetensors"), "The cat.", "--beam", "1"]) == 0
         assert capsys.readouterr().out.count("\n") == 1
@@ -215,6 +218,7 @@ class TestEvaluate:
 
 
 class TestEmbeddedCorpus:
+    @pytest.mark.share(2)
     def test_is_used_when_no_other_is_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         run = str(tmp_path / "run")
         assert main(["train", run, "--steps", "1", *SMALL]) == 0

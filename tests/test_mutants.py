@@ -54,6 +54,7 @@ def in_toml(question: str, changes: set[tuple[str, str]]) -> str:
     "share", [pytest.param(8, id="an-eighth"), pytest.param(1, id="all", marks=pytest.mark.soak)]
 )
 @pytest.mark.parametrize(("name", "question"), QUESTIONS)
+@pytest.mark.share(2)
 def test_every_mutant_loses_points_or_is_named_as_equivalent(name, question, share):
     ours = problem_set(ROOT / "solutions" / name)
     named = equivalent_mutants(ROOT / "tests" / "bank" / ours.name, question)

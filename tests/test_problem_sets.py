@@ -71,6 +71,7 @@ RIGHT, WRONG = some_now(cases("right_*"), 4), cases("wrong_*")
 
 
 @pytest.mark.parametrize(("name", "question", "answer"), RIGHT)
+@pytest.mark.share(2)
 def test_a_right_answer_gets_all_points(name, question, answer):
     verdict = decide_by_exec(problem_set(name), question, in_bank(name, question, answer).source, SEED)
     assert verdict.messages == []
@@ -78,6 +79,7 @@ def test_a_right_answer_gets_all_points(name, question, answer):
 
 
 @pytest.mark.parametrize(("name", "question", "answer"), spread(WRONG, 6))  # all of them: forty seeds, below
+@pytest.mark.share(2)
 def test_a_wrong_answer_gets_the_points_and_the_message_that_its_file_names(name, question, answer):
     wrong = in_bank(name, question, answer)
     verdict = decide_by_exec(problem_set(name), question, wrong.source, SEED)

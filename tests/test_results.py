@@ -1,7 +1,6 @@
 """The stored results belong to the runs that `make results` carries out, and their weights give what they say."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -160,10 +159,12 @@ def test_squeezed_positions_translate_as_the_record_says():
     assert plain[16] < 10 < 40 < exact
 
 
-def test_what_is_there_is_listed_and_an_unknown_run_is_refused():
-    command = [sys.executable, str(ROOT / "tools" / "results.py")]
-    listed = subprocess.run([*command, "--list"], capture_output=True, text=True, check=True).stdout
-    assert "embedded/transformer-0 (is there)" in listed
-    refused = subprocess.run([*command, "embedded/lstm-*"], capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert "no run is called embedded/lstm-*; --list names them" in refused.stderr
+def test_what_is_there_is_listed_and_an_unknown_run_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["results.py", "--list"])
+    assert results.main() == 0
+    assert "embedded/transformer-0 (is there)" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["results.py", "embedded/lstm-*"])
+    with pytest.raises(SystemExit) as ended:
+        results.main()
+    assert ended.value.code == 2
+    assert "no run is called embedded/lstm-*; --list names them" in capsys.readouterr().err

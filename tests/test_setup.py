@@ -428,20 +428,28 @@ def test_all_steps_run_and_one_failure_fails(
     assert "Beautiful is better than ugly" in printed
     assert printed.endswith("FAILED: one\n")
 
-    monkeypatch.setattr(steps, "STEPS", {"two": ["this"]})
+    monkeypatch.setattr(steps, "STEPS", {"types": ["no_such_module"], "two": ["this"]})
+    assert steps.main() == 1
+    poem, types = capfd.readouterr().out.split(
+        "=== types: no_such_module\n"
+    )  # what ran beside is printed last
+    assert "Beautiful is better than ugly" in poem
+    assert types.endswith("No module named no_such_module\nFAILED: types\n")
+
+    monkeypatch.setattr(steps, "STEPS", {"types": ["this"], "two": ["this"]})
     assert steps.main() == 0
-    assert capfd.readouterr().out.endswith("All passed: two.\n")
+    assert capfd.readouterr().out.endswith("All passed: types, two.\n")
 
 
-def test_of_the_further_pages_three_seeds_in_a_row_run_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_the_further_pages_six_seeds_in_a_row_run_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
     left_out = Counter[str]()
-    for seed in ("4", "5", "6"):
+    for seed in ("4", "5", "6", "7", "8", "9"):
         monkeypatch.setenv("HYPOTHESIS_SEED", seed)
         steps = tool("test")
         left_out.update(steps.LEFT_OUT)
         assert set(steps.LEFT_OUT) < set(steps.STEPS["tests and notebooks"])
     pages = (ROOT / "notebooks" / "deeper").glob("*.ipynb")
-    assert left_out == {f"--ignore=notebooks/deeper/{path.name}": 2 for path in pages}
+    assert left_out == {f"--ignore=notebooks/deeper/{path.name}": 5 for path in pages}
 
 
 SHARED = """
@@ -451,7 +459,23 @@ import pytest
 @pytest.mark.parametrize("case", range(8))
 def test_case(case): pass
 
+@pytest.mark.share(2)
+def test_slow(): pass
+
 def test_always(): pass
+
+@pytest.mark.soak
+@pytest.mark.share(2)
+def test_longest(): pass
+
+@pytest.mark.share(2)
+def test_slower(): pass
+"""
+SHARED_FILE = """
+import pytest
+pytestmark = pytest.mark.share(2)
+def test_{name}_one(): pass
+def test_{name}_two(): pass
 """
 
 
@@ -459,23 +483,32 @@ def cases_run(folder: Path, *options: str, **variables: str) -> set[str]:
     """Return the tests above that pytest runs with these options and variables."""
     shutil.copy(ROOT / "tests" / "conftest.py", folder)
     (folder / "test_shared.py").write_text(SHARED)
+    for name in ("browser", "lab"):
+        (folder / f"test_{name}.py").write_text(SHARED_FILE.format(name=name))
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = soak: takes long\n")
     clean = {name: value for name, value in os.environ.items() if name != "HYPOTHESIS_SEED"}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-m", "not soak", *options]
     run = subprocess.run(
-        command, cwd=folder, env=clean | variables, capture_output=True, text=True, check=True
+        command,
+        cwd=folder,
+        env=clean | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | variables,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(re.findall(r"::test_(\S+) PASSED", run.stdout))
 
 
-def test_of_a_shared_test_each_seed_runs_a_part_and_soak_all(tmp_path: Path) -> None:
+def test_of_what_is_shared_each_seed_runs_a_part_and_soak_all(tmp_path: Path) -> None:
     cases = {f"case[{number}]" for number in range(8)}
+    browser, lab = ({f"{name}_one", f"{name}_two"} for name in ("browser", "lab"))
+    shared = cases | {"slow", "slower"} | browser | lab
     parts = [cases_run(tmp_path, HYPOTHESIS_SEED=seed) for seed in ("3", "4", "5")]
-    assert parts[0] == {"case[0]", "case[3]", "case[6]", "always"}
-    assert set.union(*parts) == cases | {"always"}
-    assert sum(map(len, parts)) == 8 + 3
-    assert cases_run(tmp_path) == cases | {"always"}
-    assert cases_run(tmp_path, "-m", "soak", HYPOTHESIS_SEED="3") == cases
+    assert parts[0] == {"case[0]", "case[3]", "case[6]", "slower", "always"} | lab
+    assert parts[1] == {"case[1]", "case[4]", "case[7]", "slow", "always"} | browser
+    assert set.union(*parts) == shared | {"always"}
+    assert cases_run(tmp_path) == shared | {"always"}
+    assert cases_run(tmp_path, "-m", "soak", HYPOTHESIS_SEED="3") == shared | {"longest"}
 
 
 SKIPPING = """

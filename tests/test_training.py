@@ -203,6 +203,7 @@ class TestResuming:
         return training + [(r["step"], r["loss"], r["bleu"]) for r in subject.history.validation]
 
     @pytest.mark.parametrize("stops", [[3], [50], [99, 101, 117]])
+    @pytest.mark.share(3)
     def test_resumed_is_uninterrupted(self, tmp_path: Path, whole: Trainer, stops: list[int]) -> None:
         """Same losses to the last bit, and the same weights: order of batches, dropout, moments, sums, average."""
         for step in stops:

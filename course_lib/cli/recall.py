@@ -70,11 +70,6 @@ def _recall(options: argparse.Namespace) -> int:
     from course_lib.exercises.recall.terminal import status
 
     bank, store = load(), Store.of_course()
-    if options.chapter and options.chapter not in bank.chapters:
-        there_are = ", ".join(f"{chapter:02}" for chapter in bank.chapters)
-        raise UserError(
-            f"there are no questions on chapter {options.chapter:02} yet; there are on {there_are}"
-        )
     try:
         if options.read:
             store.mark_read(options.read)

@@ -52,6 +52,8 @@ from course_lib.text.tokenisers import WordTokeniser
 from course_lib.model import Transformer, TransformerConfig
 from course_lib.translator import Translator
 
+pytestmark = pytest.mark.share(2)
+
 tokens = WordTokeniser.train(["I sleep . Je dors ."])
 sizes = TransformerConfig(len(tokens), len(tokens), d_model=8, n_heads=2, d_ff=8)
 translator = Translator(Transformer(sizes), tokens, tokens)

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.support.lab import chromium
 from tests.support.page_figures import alignment
 
+pytestmark = pytest.mark.share(2)
+
 RATE = 44100
 RENDERED = """
 async ({ frames, spoken, seconds }) => {

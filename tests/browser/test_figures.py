@@ -23,6 +23,8 @@ FIGURE = """
 import ipywidgets
 from course_lib import figures
 
+pytestmark = pytest.mark.share(2)
+
 def draw(**settings):
     told = ", ".join(f"{name} {value}" for name, value in settings.items())
     return figures.heatmap([[0.25, 0.75]], ["q"], ["a", "b"], title=told)

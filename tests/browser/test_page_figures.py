@@ -31,8 +31,8 @@ root => [...root.querySelectorAll("svg text")].filter(text => {
 
 
 def each_figure(test: Callable[..., None]) -> Callable[..., None]:
-    """Repeat a test with every figure, of which `make test` takes a third."""
-    return pytest.mark.share(3)(pytest.mark.parametrize("name", EXAMPLES)(test))
+    """Repeat a test with every figure, of which `make test` takes a fifth."""
+    return pytest.mark.share(5)(pytest.mark.parametrize("name", EXAMPLES)(test))
 
 
 # Words have their widths once their typeface is there; a figure has its width one frame after it is in the page.

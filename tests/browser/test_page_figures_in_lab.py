@@ -36,6 +36,8 @@ if figure.state:
 """.strip()
 QUESTION = """
 from course_lib.figures import Prediction
+
+pytestmark = pytest.mark.share(2)
 asked = Prediction("How many?", high=9, decimals=0)
 asked
 """.strip()

@@ -12,6 +12,8 @@ from course_lib.exercises.recall import Store, load
 from course_lib.exercises.recall.widget import HERE, Recall
 from tests.support.lab import chromium
 
+pytestmark = pytest.mark.share(2)
+
 BANK = load()
 MONDAY = date(2026, 9, 14)
 # What JupyterLab says, the colour behind the page, and that of its words.

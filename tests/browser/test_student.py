@@ -24,6 +24,8 @@ from tests.support.lab import (
     terminal_lines,
 )
 
+pytestmark = pytest.mark.share(2)
+
 NAME = "ps01"
 START, SETUP = "00_start_here.ipynb", "00_setup.ipynb"
 COPY = f"work/{NAME}/{NAME}.ipynb"

@@ -22,6 +22,8 @@ from tests.support.lab import (
 CELL = """
 from course_lib.figures.page.translator import TranslatorFigure
 from course_lib.translator import Translator
+
+pytestmark = pytest.mark.share(2)
 TranslatorFigure(Translator.load("../results/embedded/gru-attention-0.safetensors"))
 """.strip()
 

@@ -23,6 +23,8 @@ from course_lib.translator import Translator
 from tests.support.editions import ROOT
 from tests.support.lab import chromium
 
+pytestmark = pytest.mark.share(2)
+
 CHECKPOINT = ROOT / "results" / "embedded" / "transformer-0.safetensors"
 NEAR_TIE = 1e-5
 SENTENCES = [pair.source for pair in load_embedded("test")]

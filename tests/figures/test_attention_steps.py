@@ -21,6 +21,7 @@ def drawn(figure: PageFigure) -> str:
     return re.sub("<style>.*?</style>", "", figure.svg, flags=re.DOTALL)
 
 
+@pytest.mark.share(2)
 def test_title_and_words_say_what_functional_computes():
     figure = attention_in_steps()
     props = figure.given["props"]
@@ -44,6 +45,7 @@ def test_columns_have_the_names_they_are_given():
     assert {"thing", "event", "law", "singular"} <= set(re.findall(r">([^<]+)</text>", drawn(figure)))
 
 
+@pytest.mark.share(2)
 def test_each_step_says_more():
     figure = attention_in_steps()
     told = []
@@ -66,6 +68,7 @@ def test_each_step_says_more():
         ({"query": 1, "vector": [0, 1, 0, 0]}, "‘cat’ looks more at itself than at any other word (29 %)"),
     ],
 )  # fmt: skip
+@pytest.mark.share(2)
 def test_the_title_is_true_of_what_is_seen(state, title):
     figure = attention_steps(WORDS, **MATRICES, query=0)
     figure.state = state

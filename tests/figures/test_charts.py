@@ -106,12 +106,14 @@ class TestPicture:
         assert html.count('"') % 2 == 0
         assert "&quot;&gt;&lt;script" in html
 
+    @pytest.mark.share(2)
     def test_has_twice_the_pixels_of_its_size_on_the_page(self):
         for picture in every_figure():
             height, width, _ = pixels(picture).shape
             assert abs(width - 2 * picture.width) <= 2
             assert abs(height - 2 * picture.height) <= 2
 
+    @pytest.mark.share(2)
     def test_is_opaque_paper(self):
         for picture in every_figure():
             assert Image.open(BytesIO(picture.png)).mode in ("P", "RGB")
@@ -159,6 +161,7 @@ class TestPicture:
 class TestHeatmaps:
     @settings(max_examples=15, deadline=None)
     @given(st.integers(1, 6), st.integers(2, 12), st.integers(0, 2**32 - 1))
+    @pytest.mark.share(2)
     def test_the_text_names_the_largest_entry_of_each_row(self, n_rows, n_columns, seed):
         weights = functional.softmax(3 * np.random.default_rng(seed).standard_normal((n_rows, n_columns)))
         rows, columns = [f"q{i}" for i in range(n_rows)], [f"k{j}" for j in range(n_columns)]
@@ -222,7 +225,7 @@ class TestHeatmaps:
 
 
 class TestLines:
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=5, deadline=None)
     @given(st.floats(-3, 3), st.floats(0.01, 100))
     def test_the_slope_of_a_power_law_is_its_exponent(self, exponent, factor):
         x = np.array([4.0, 16, 64, 256])
@@ -296,6 +299,7 @@ class TestSeedsAndLevels:
         wide = coloured_rows([[0.2] * 2, [0.5] * 2, [0.8] * 2])
         assert np.ptp(wide) == pytest.approx(6 * np.ptp(narrow), rel=0.05)
 
+    @pytest.mark.share(2)
     def test_each_pale_band_keeps_the_colour_of_its_curve(self):
         rng = np.random.default_rng(0)
         series = {str(i): 3 * i + np.cumsum(rng.random((5, 20)), axis=1) for i in range(6)}
@@ -411,6 +415,7 @@ class TestNarrowForms:
 
     @pytest.mark.parametrize("title", [LONG, ""])
     @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.share(3)
     def test_says_the_same_as_wide_and_no_word_is_cut_off_or_covered_or_small(self, form, title):
         with figures_kept() as kept:
             wide = chart(*FORMS[form], title=title)
@@ -422,6 +427,7 @@ class TestNarrowForms:
         sizes = {text.get_fontsize() for text in narrow.findobj(Text) if text.get_text()}
         assert min(sizes) >= 9  # of numbers at bars, if there are many; else 10 or 11
 
+    @pytest.mark.share(2)
     def test_maps_stand_under_one_another_and_are_as_wide_as_each_other(self):
         with figures_kept() as kept:
             chart(*FORMS["three maps"])
@@ -579,6 +585,7 @@ class TestManners:
         environment["MPLBACKEND"] = "tkagg"
         subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
 
+    @pytest.mark.share(2)
     def test_leaves_the_readers_settings_alone_and_does_not_heed_them(self):
         plain = every_figure()
         theirs = {"figure.facecolor": "black", "text.color": "white", "font.size": 30, "axes.grid": True}
@@ -605,6 +612,6 @@ class TestManners:
             return sum(isinstance(thing, Figure) for thing in gc.get_objects())
 
         before = alive()
-        pictures = [picture for _ in range(3) for picture in every_figure()]
+        pictures = [picture for picture in every_figure()]
         assert pictures
         assert alive() == before

@@ -44,6 +44,7 @@ def faint(svg: str) -> list[tuple[Scheme, str, float, float]]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.share(2)
 def test_every_line_stands_out_from_the_page_in_light_and_dark(name):
     assert not faint(EXAMPLES[name]().svg)
 

@@ -1,7 +1,7 @@
 """A class full of attackers, graded as an instructor grades: none gains, reads, changes or leaves anything.
 
-`make test` takes a sixth of the attacks, which sixth by HYPOTHESIS_SEED; where root runs it, half of these meet root,
-and half an ordinary user who grades. `make soak` takes what is left where no seed is given.
+`make test` takes a twelfth of the attacks, which twelfth by HYPOTHESIS_SEED; where root runs it, half of these meet
+root, and half an ordinary user who grades. `make soak` takes what is left where no seed is given.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ SYSTEM = (
     "/etc/alternatives",
     "/etc/fonts",
 )
-SIXTH = int(os.environ.get("HYPOTHESIS_SEED", "0")) % 6
+TWELFTH = int(os.environ.get("HYPOTHESIS_SEED", "0")) % 12
 USERS = ["root", "ordinary"] if os.getuid() == 0 else ["ordinary"]
 LIMITS = """
 c.Limits.seconds_a_cell = 2
@@ -72,7 +72,9 @@ def pairs(attacks: Sequence[str]) -> list[Any]:
             user,
             attack,
             id=f"{user}-{attack}",
-            marks=[] if number % 6 == SIXTH and (turn + number // 6) % len(USERS) == 0 else pytest.mark.soak,
+            marks=[]
+            if number % 12 == TWELFTH and (turn + number // 12) % len(USERS) == 0
+            else pytest.mark.soak,
         )
         for turn, user in enumerate(USERS)
         for number, attack in enumerate(attacks)

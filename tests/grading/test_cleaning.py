@@ -445,7 +445,7 @@ def mutilate(notebook, operation, place, *arguments):
             cell.metadata.nbgrader = value
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(OPERATIONS, max_size=12))
 def test_whatever_was_done_cleaning_once_is_enough(operations):
     notebook = deepcopy(RELEASE)

@@ -393,7 +393,7 @@ def test_a_text_that_is_hard_to_render_takes_little_time_and_stays_small(source)
     assert page
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("times", [4, pytest.param(60, marks=pytest.mark.soak)])
 def test_a_page_of_nothing_but_bombs_ends(times):
     cells = [new_markdown_cell(source, attachments=ATTACHED) for source in TEXT_BOMBS.values()]
     cells += [new_code_cell(source) for source in CODE_BOMBS.values()]

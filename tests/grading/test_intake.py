@@ -310,7 +310,7 @@ def read_or_break(data):
         assert is_notebook(parse(data))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(st.sampled_from([SMALL, OLD, OLD | {"nbformat": 2}]), st.data())
 def test_a_notebook_with_anything_in_any_place_is_read_or_broken(notebook, data):
     path = data.draw(st.sampled_from(list(places(notebook))))
@@ -323,7 +323,7 @@ def test_a_notebook_with_anything_in_any_place_is_read_or_broken(notebook, data)
     read_or_break(changed_to.encode("utf-8", "surrogatepass"))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(st.data())
 def test_any_bytes_are_read_or_broken(data):
     whole = json.dumps(SMALL).encode()

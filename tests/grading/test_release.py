@@ -13,6 +13,8 @@ from course_grading.problem_sets import grade_id_of
 from tests.support.classroom import WRITTEN, Classroom, mixed_class
 from tests.support.commands import run_module
 
+pytestmark = pytest.mark.share(2)
+
 NAME, SEED = "ps01", 20261122
 LATE = """
 c.LatePolicy.percent_a_day = 10

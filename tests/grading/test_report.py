@@ -21,6 +21,8 @@ from course_grading.report import figure, main_report, report, table
 from course_lib.figures.palette import COLOURS
 from tests.support.classroom import ROOT, mixed_class
 
+pytestmark = pytest.mark.share(2)
+
 NAME, SEED = "ps03", 20260106
 RED, GREEN = COLOURS[1], COLOURS[2]
 HOSTILE = "<script>alert(1)</script>\x1b[2J\r\n| [x](javascript:alert(1)) {{ 7*7 }}"

@@ -26,6 +26,8 @@ from course_grading.similarity import (
 )
 from tests.support.classroom import BANK, ROOT
 
+pytestmark = pytest.mark.share(2)
+
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))
 SOME_SETS = [  # `make soak` takes the others

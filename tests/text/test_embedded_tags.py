@@ -318,6 +318,7 @@ def address(pair: AnnotatedPair, _: str) -> set[int]:
 
 
 @pytest.mark.parametrize("name", sorted(set(PHENOMENA) - {"present"}))
+@pytest.mark.share(2)
 def test_tag_is_where_its_phenomenon_is(name: str) -> None:
     detector = DETECTORS[name]
     seen = 0

@@ -125,6 +125,7 @@ def test_take_overs_are_counted_by_gender(translator):
     assert list(sentences(3)) == list(sentences(3))
 
 
+@pytest.mark.share(2)
 def test_it_is_the_gender_that_makes_the_second_noun_repeated(translator):
     """With two vectors from a third noun of the second's gender, nearly all repeat it."""
     repeated = {"second": 0, "hidden": 0}
@@ -154,12 +155,14 @@ def test_gender_comes_through_one_head(translator):
     assert articles_told(translator, others)["feminine"] == 60
 
 
+@pytest.mark.share(2)
 def test_no_other_head_is_needed(translator):
     for head in encoder_heads(translator):
         if head != GENDER_HEAD:
             assert articles_told(translator, [head])["feminine"] == 60
 
 
+@pytest.mark.share(2)
 def test_the_word_before_a_french_noun_decides(translator):
     found = articles_turned(translator)
     assert (found["n_after"], found["the_after"], found["adjective_after"]) == (60, 60, 0)
@@ -174,6 +177,7 @@ def test_a_vector_from_a_noun_of_the_same_gender_turns_nothing(translator):
         assert french == NOUNS[noun][0]
 
 
+@pytest.mark.share(2)
 def test_the_head_looks_from_the_words_before_a_french_noun(translator):
     for sentence, noun, adjective in short_sentences():
         looks = gender_head(translator, sentence)

@@ -214,6 +214,7 @@ def test_moved_sentences_have_all_their_words_and_new_ones_in_front():
     assert len(agreement.moved(sentences, MAX_LENGTH).words) == 0
 
 
+@pytest.mark.share(2)
 def test_a_bag_that_looks_at_nothing_passes_the_same_tests(reader):
     bag = trained(agreement.BagReader, steps=1500)
     for model in (reader, bag):
@@ -487,6 +488,7 @@ def cut(sentences, lengths, seed=0):
     return sentences._replace(words=words, verbs=verbs)
 
 
+@pytest.mark.share(2)
 def test_from_few_sentences_far_ones_are_harder_by_their_length_and_distractors_alone():
     """Cut to the length of near ones, with as many distractors, they are right as often."""
     near, far = (drawn("distractors", where, n=1500, seed=71 + k) for k, where in enumerate((SHORT, LONG)))

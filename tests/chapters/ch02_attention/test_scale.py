@@ -65,6 +65,7 @@ def test_scores_start_equally_large_at_every_width_and_not_equally_in_every_laye
         assert first_scores(d, STARTS[name]).var() == pytest.approx(variance, rel=0.2)
 
 
+@pytest.mark.share(2)
 def test_the_start_decides_and_not_the_divisor():
     """With one learning rate for all, and with one that grows and shrinks with queries and keys."""
     found = {
@@ -114,6 +115,7 @@ def test_pulls_that_are_written_out_are_those_of_autograd():
         stepper.step()
 
 
+@pytest.mark.share(2)
 def test_a_key_without_weight_has_no_pull_and_that_is_the_cause():
     """Only gradients are changed, without a word on which key is right: weights and outputs are as before."""
     for start in ({"divisor": 1}, {"divisor": 16, "lead": -10}):
@@ -176,6 +178,7 @@ def test_a_lead_leaves_all_other_scores_as_they_are():
     assert (changed <= 1 / (1 + np.exp(5)) + 1e-3).all()
 
 
+@pytest.mark.share(2)
 def test_a_soft_start_is_slow_and_then_no_worse():
     root, width = (learn(c, n_sets=4, n_steps=1000) for c in (16, 256))
     assert width.on_own[..., 100].mean() < 0.5 < 0.8 < root.on_own[..., 100].mean()
@@ -190,6 +193,7 @@ def test_plain_gradient_descent_needs_a_larger_step_where_scores_are_small():
     assert right(256, 10.0) > right(16, 10.0) + 0.3
 
 
+@pytest.mark.share(2)
 def test_neither_patience_nor_another_rate_helps_a_hard_start():
     assert learn(1, n_steps=1500, n_sets=3).found < 0.4
     for rate in (0.001, 0.1):
@@ -197,6 +201,7 @@ def test_neither_patience_nor_another_rate_helps_a_hard_start():
     assert learn(1, rate=0.1, optimiser=torch.optim.SGD, n_sets=3).found < 0.4
 
 
+@pytest.mark.share(2)
 def test_where_layers_make_queries_and_keys_the_cause_is_the_same():
     settings = {"layers": True, "rate": 5e-4, "n_sets": 20}
     plain = learn(1, n_sets=20, n_steps=1).on_own
@@ -206,6 +211,7 @@ def test_where_layers_make_queries_and_keys_the_cause_is_the_same():
     assert learn(16, **settings).found > 0.9
 
 
+@pytest.mark.share(2)
 def test_one_vector_for_key_and_value_needs_room_for_both():
     assert look_up(4, shared=False) < 0.06
     assert look_up(4, shared=True) > 0.6

@@ -171,6 +171,7 @@ class TestLearned:
         failed = [np.mean(dictionary.typical_miss(m, KEYS, ANSWERS) > 0.2) for m in (model, hard)]
         assert failed[1] == pytest.approx(failed[0], abs=0.1)
 
+    @pytest.mark.share(2)
     def test_slow_starts_arrive_with_more_steps(self):
         model, _ = dictionary.learn(3, KEYS, ANSWERS, range(2000), n_starts=50)
         assert np.mean(dictionary.typical_miss(model, KEYS, ANSWERS) > 0.2) < 0.02
@@ -251,13 +252,13 @@ class TestCapacity:
         )
         assert exact > half > full > 100
 
-    def test_in_wide_keys_none_is_hidden(self):
-        narrow, wide = (dictionary.hidden_keys(d, 300, range(2)) for d in (2, 64))
+    def test_of_wide_keys_each_is_the_argmax_of_its_own_lookup(self):
+        narrow, wide = (dictionary.not_own_argmax(d, 300, range(2)) for d in (2, 64))
         assert narrow.min() > 0.9
         assert wide.max() == 0
         keys = np.random.default_rng(1).standard_normal((40, 4))
         lost = sum(any(other @ key > key @ key for other in keys) for key in keys)
-        assert dictionary.hidden_keys(4, 40, [1]) == pytest.approx(lost / 40)
+        assert dictionary.not_own_argmax(4, 40, [1]) == pytest.approx(lost / 40)
 
     def test_the_formula_is_too_low_for_narrow_keys_as_it_takes_a_mean_of_what_varies(self):
         def surplus(average):
@@ -285,7 +286,7 @@ class TestCapacity:
             assert 0 < dictionary.expected_pairs(d, 2.0) - count < 1
 
     def test_of_fewer_keys_fewer_lose_their_own_lookup(self):
-        few, many = (np.mean(dictionary.hidden_keys(8, n, range(5))) for n in (50, 1000))
+        few, many = (np.mean(dictionary.not_own_argmax(8, n, range(5))) for n in (50, 1000))
         assert few < 0.4 < 0.7 < many
 
     def test_designed_keys_pass_the_ceiling_of_random_ones(self):
@@ -349,6 +350,7 @@ class TestReasons:
 
         assert failing(30) < 0.3 < 0.65 < failing(3)
 
+    @pytest.mark.share(2)
     def test_keys_must_move_and_answers_need_not_be_soft(self):
         failed = {}
         for soft in (True, False):
@@ -359,6 +361,7 @@ class TestReasons:
         assert failed[True, False] > failed[False, False] > 0.6
         assert failed[False, True] <= failed[True, True] < 0.2
 
+    @pytest.mark.share(2)
     def test_a_slow_start_is_held_up_by_a_value_to_the_side_more_than_by_little_weight(self):
         def failing(by="", far=0.0):
             def change(model):
@@ -373,6 +376,7 @@ class TestReasons:
         assert 3 < key < nothing < aside
         assert failing("along", 5.0) < key
 
+    @pytest.mark.share(2)
     def test_the_straight_through_estimator_gains_on_the_way_out(self):
         def failing(first, then):
             model, _ = dictionary.learn(
@@ -432,6 +436,7 @@ class TestReasons:
             noisy = [np.sqrt(np.mean((weights @ noisy_curve(s)[1] - truth) ** 2)) for s in range(20)]
             assert (np.mean(noisy) > 3 * clean) == spoiled
 
+    @pytest.mark.share(2)
     def test_sharpness_is_learned_as_the_noise_asks_for_it_and_not_where_lengths_are_held(self):
         apart = float(torch.cdist(KEYS, KEYS).sum()) / 6
         found = {}

@@ -41,6 +41,7 @@ def percentages(figure: PageFigure) -> list[int]:
 
 @pytest.mark.parametrize("clock", [False, True])
 @pytest.mark.parametrize("frame", [1, 8, 17, 20])
+@pytest.mark.share(2)
 def test_a_frame_reads_the_words_with_the_weights_of_attention(figure, frame, clock):
     figure.state = {"at": frame, "clock": "with" if clock else "without"}
     output, weights = attention(figure, "frames", clock)

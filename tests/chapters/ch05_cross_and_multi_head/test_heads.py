@@ -309,6 +309,7 @@ class TestRecord:
         assert together[failed].all()
         assert 0 < (together & ~failed).sum() < failed.sum()
 
+    @pytest.mark.share(2)
     def test_is_what_training_gives(self):
         """As it is stored, for a few seeds and steps only: the whole takes minutes."""
         told = heads.record(n_seeds=2, short=2, long=4)
@@ -379,6 +380,7 @@ def test_with_values_by_town_and_a_readout_that_sees_the_question_one_head_with_
     assert float(((plain @ best)[:, 0] - batch.answer).square().mean()) > 1.5
 
 
+@pytest.mark.share(2)
 def test_factors_are_pushed_alike_while_both_heads_find_one_number_and_no_longer():
     models = heads.untrained(heads.SHAPES["two heads"], 12)
     errors = heads.train_together(models, 400, 0, (400,))[400]

@@ -67,6 +67,7 @@ def test_inside_and_outside_are_those_of_the_hull(figure, seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
+@pytest.mark.share(3)
 def test_says_that_a_line_parts_them_just_when_one_does(figure, seed):
     state = drawn(seed)
     figure.state = {**state, "all": True}

@@ -34,6 +34,7 @@ def listed(text: str) -> list[int]:
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize(("row", "layers"), [(0, 1), (4, 1), (4, 2), (6, 3), (5, 4)])
+@pytest.mark.share(3)
 def test_a_row_sees_what_the_mask_lets_through(figure, mask, row, layers):
     figure.state = {"row": row, "layers": layers, "mask": mask, "view": "sees"}
     [one] = re.findall(r"look at (.+?)\. Through", figure.alt)
@@ -56,6 +57,7 @@ def levels_of(mask: np.ndarray, x: Tensor, blocks: list[EncoderBlock]) -> list[T
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize(("row", "layers"), [(0, 2), (3, 1), (3, 2), (5, 3), (6, 2)])
+@pytest.mark.share(3)
 def test_a_new_word_has_computed_what_it_changes_and_reads_what_it_leaves(figure, mask, row, layers):
     figure.state = {"row": row, "layers": layers, "mask": mask, "view": "computes"}
     with seeded(1):

@@ -62,6 +62,7 @@ def ids_of(sentences: lm.Sentences, text: str) -> list[int]:
 @pytest.mark.parametrize("temperature", [0.3, 1.0, 2.0])
 @pytest.mark.parametrize("model", [0, 1])
 @pytest.mark.parametrize("n_tokens", [0, 1, 3])  # of "L’homme t’aime."
+@pytest.mark.share(3)
 def test_the_chances_are_those_of_the_model_at_the_temperature(
     figure, models, sentences, temperature, model, n_tokens
 ):
@@ -94,7 +95,7 @@ def test_cold_it_writes_what_the_library_writes(figure, models, sentences):
 
 def test_it_draws_words_by_their_chances(figure, models):
     p = chances(models["with the mask"], [BOS_ID], 1.0)
-    n, counts = 150, {}
+    n, counts = 60, {}
     for draw in range(n):
         state = {"temperature": 1.0, "draw": draw, "step": 0}
         alt = call("still", {**figure.given, "state": state})["alt"]

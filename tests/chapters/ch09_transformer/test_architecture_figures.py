@@ -74,6 +74,7 @@ def test_it_is_the_modules_that_are_drawn_and_not_the_configuration() -> None:
     assert after.height > before.height
 
 
+@pytest.mark.share(2)
 def test_a_norm_that_is_taken_out_is_not_drawn() -> None:
     model = Transformer(replace(CONFIG, n_decoder_layers=1, final_norm=False))
     bars = in_colour(architecture(model), COLOURS[5]).sum()
@@ -121,6 +122,7 @@ def test_refuses_other_models() -> None:
         architecture(nn.Linear(2, 2))
 
 
+@pytest.mark.share(2)
 def test_its_parts_keep_their_colours() -> None:
     """Each part has the colour that it was given, and the paper its own."""
     image = Image.open(BytesIO(figure().png))

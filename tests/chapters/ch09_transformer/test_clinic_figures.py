@@ -23,6 +23,7 @@ def test_the_words_tell_every_patient(record):
 
 
 @pytest.mark.parametrize("number", range(11))
+@pytest.mark.share(3)
 def test_every_patient_can_be_shown_first(record, number):
     figure = clinic(record, patient=number)
     assert figure.title.startswith(f"Patient {number}: " if number else "Healthy: ")
@@ -35,6 +36,7 @@ def test_every_patient_can_be_shown_first(record, number):
 
 
 @pytest.mark.parametrize(("number", "bug"), list(enumerate(bug_clinic.BUGS, start=1)))
+@pytest.mark.share(3)
 def test_the_right_diagnosis_and_no_other_is_accepted(record, number, bug):
     figure = clinic(record, patient=number)
     for other in (bug, bug_clinic.BUGS[number % 10]):  # and its neighbour's

@@ -105,6 +105,7 @@ def test_neither_steps_nor_alpha_nor_what_was_seen_before_is_searched_again(figu
     assert len(searches) == 1
 
 
+@pytest.mark.share(2)
 def test_the_steps_follow_the_search_and_each_act_draws_once(translator, figure, monkeypatch):
     drawn = counted(monkeypatch, beam, "beam_tree")
     step = figure.controls["step"]
@@ -151,7 +152,7 @@ def test_reads_the_beginning_of_a_long_sentence(translator, figure):
     assert expected in figure.picture.alt
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
 def test_bears_with_whatever_is_typed(text):
     figure = beam_explorer(made(), LONGER, width=2)
@@ -182,6 +183,7 @@ def test_every_control_is_labelled_and_the_sentence_is_read_when_it_is_complete(
     assert figure.controls["step"].min == 0
 
 
+@pytest.mark.share(2)
 def test_keeps_no_matplotlib_figure(figure):
     def alive() -> int:
         gc.collect()

@@ -76,6 +76,7 @@ def test_a_run_that_is_done_is_not_repeated(do, monkeypatch):
         do(replace(RUN, epochs=3.0))
 
 
+@pytest.mark.share(2)
 def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monkeypatch, tmp_path):
     whole = do(where="whole")
     steps, train_step = [], Trainer.train_step
@@ -97,6 +98,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_as_if_it_had_not_been(do, monke
     assert steps == list(range(1, whole["steps"] + 1))  # no step twice, none left out
 
 
+@pytest.mark.share(2)
 def test_a_run_that_continues_another_ends_as_if_it_had_trained_from_the_start(do, monkeypatch):
     longer = replace(RUN, name="longer-3", epochs=3.0, continues="small-3")
     alone = do(longer, where="alone")
@@ -120,6 +122,7 @@ def test_weights_are_kept_where_asked_for(do, tmp_path):
     ]
 
 
+@pytest.mark.share(2)
 def test_of_the_courses_own_corpus_every_part_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "SPLITS", ("train", "val", "challenge_negation", "sources"))
     monkeypatch.setattr(runs, "order_measures", lambda translator, reversals: {"n": len(reversals)})
@@ -217,6 +220,7 @@ def test_an_ablation_takes_away_what_it_says_and_leaves_the_model_as_it_is(name)
         torch.testing.assert_close(model(source, target_in), ablated)
 
 
+@pytest.mark.share(2)
 def test_a_run_with_an_ablation_trains_measures_and_keeps_the_model_that_lacks_something(do, tmp_path):
     run = replace(RUN, name="no-mask-3", ablation="no mask", keep_weights=True)
     record, whole = do(run), do()

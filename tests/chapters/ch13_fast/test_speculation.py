@@ -52,6 +52,7 @@ def test_a_guess_behind_a_wrong_one_is_not_counted():
     assert shares([Pass([5, 6, 7], 2, 9)])["kept"] == pytest.approx(2 / 3)
 
 
+@pytest.mark.share(2)
 def test_the_small_model_learns_as_its_record_says(models):
     small, losses = speculation.train_draft(models[0], steps=2)
     assert losses == []  # told every 100 steps
@@ -59,6 +60,7 @@ def test_the_small_model_learns_as_its_record_says(models):
     assert all(torch.isfinite(p).all() for p in small.model.parameters())
 
 
+@pytest.mark.share(2)
 def test_the_record_begins_as_the_code_does():
     stored = record.stored()["speculation"]
     found, at = record.speculate(n=5, guesses=(4,), who=DRAFTS[:2]), stored["guesses"].index(4)
