@@ -282,8 +282,8 @@ def table(
 ) -> Table:
     """Tabulate the runs that have a record: medians over the seeds, and the range; "–" for what was not measured.
 
-    Passes over the training pairs are told where the runs differ in them. Where the order-sensitive part is measured, the
-    last row is what a model that sees no order reaches there at best.
+    Passes over the training pairs are told where the runs differ in them. Where the order-sensitive part is measured,
+    the last row is what a model that sees no order reaches there at best.
 
     Parameters
     ----------
