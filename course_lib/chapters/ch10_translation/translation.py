@@ -482,10 +482,10 @@ def with_one_word_hidden(
     model = translator.model.eval()
     assert isinstance(model, Transformer), "only a Transformer is asked"
     ids = []
-    for tokeniser, word in ((translator.source_tokeniser, english), (translator.target_tokeniser, french)):
-        found = tokeniser.encode(f"a {word}")[1:]  # as inside a sentence
+    for tokeniser, text in ((translator.source_tokeniser, english), (translator.target_tokeniser, french)):
+        found = tokeniser.encode(f"a {text}")[1:]  # as inside a sentence
         if len(found) != 1 or found == [UNK_ID]:
-            raise ValueError(f"{word!r}: expected one token that the translator knows")
+            raise ValueError(f"{text!r}: expected one token that the translator knows")
         ids += found
     encoded, _ = encode_pairs(pairs, translator.source_tokeniser, translator.target_tokeniser)
     counts = Counter({"n": 0, "seen": 0, "word": 0, "behind": 0})
