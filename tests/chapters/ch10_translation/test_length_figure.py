@@ -133,6 +133,14 @@ def test_squeezed_positions_are_one_more_line():
     assert f"{SQUEEZED}, one run, by words: " in figure.alt
 
 
+def test_the_title_names_the_best_rival_of_the_squeezed_model():
+    title = length_figure(RESULTS, squeezed=True).title.replace("\xa0", " ")
+    assert title == (
+        "Squeezed into the trained positions, the Transformer translates 63 % of the longer sentences, "
+        "GRU with attention 60 %"
+    )
+
+
 def test_refuses_what_cannot_be_compared(tmp_path):
     with pytest.raises(FileNotFoundError, match="no record of lstm"):
         length_figure(RESULTS, models={"lstm": "LSTM"})
