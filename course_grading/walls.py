@@ -35,7 +35,9 @@ DATA = (
     "/etc/alternatives",
     "/etc/fonts",
 )
-PARTS = (".py", ".js", ".css")  # of the package: what else lies in its folder may be anybody's notes
+# Of the package: modules, pages, what chapters have measured and trained. What else lies there may be anybody's notes.
+PARTS = (".py", ".js", ".css", ".json", ".safetensors")
+FONTS = (".ttf",)  # of figures; their names have hyphens
 
 
 def shown() -> dict[str, str]:
@@ -127,7 +129,7 @@ def copy_package(folder: Path) -> None:
             if not (
                 name.isidentifier()
                 if os.path.isdir(os.path.join(path, name))
-                else name.endswith(PARTS) and name.partition(".")[0].isidentifier()
+                else name.endswith(FONTS) or (name.endswith(PARTS) and name.partition(".")[0].isidentifier())
             )
             or name == "__pycache__"
         ]

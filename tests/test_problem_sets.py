@@ -187,7 +187,7 @@ def release(tmp_path_factory):
         assert check
         assert done.returncode == 0, done.stderr
 
-    with pytest.MonkeyPatch.context() as patched:  # ten starts of nbgrader would take most of a minute
+    with pytest.MonkeyPatch.context() as patched:  # as many starts of nbgrader would take a minute
         patched.setattr(assignments, "subprocess", SimpleNamespace(run=run))
         assignments.generate(folder)
     return folder

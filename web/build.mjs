@@ -1,4 +1,4 @@
-// Bundle the figures into course_lib/figures/page/figures.js, with the licences of what is bundled: node build.mjs [--check]
+// Bundle the figures into course_lib/figures/page/figures.js, with the licences of what is bundled: node build.mjs [--check] [--sizes]
 //
 // One classic script defines `courseFigures`; Python's V8, JupyterLab's widgets and static pages all run this one file.
 
@@ -48,4 +48,9 @@ for (const [name, text] of Object.entries(outputs)) {
   }
 }
 console.log(`figures.js: ${(Buffer.byteLength(outputs["figures.js"]) / 1000).toFixed(0)} kB`);
+if (process.argv.includes("--sizes")) {
+  const [{ inputs }] = Object.values(result.metafile.outputs);
+  const parts = Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]);
+  for (const [path, bytes] of parts.sort(([, one], [, other]) => other - one)) console.log(`${bytes}\t${path}`);
+}
 process.exit(stale);

@@ -379,17 +379,36 @@ def test_a_line_of_the_title_does_not_end_between_a_number_and_its_unit(browser,
     page.context.close()
 
 
-@pytest.mark.parametrize("name", ["hull", "translator", "clinic", "word-moves"])
+@each_figure
 def test_a_finger_finds_every_input(browser, pages, name):
     page = opened(
         browser, pages[name], viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True
     )
     inputs = page.locator(
-        "figure.cf .cf-controls :is(button, select, summary, .cf-option span, input:not([type=radio]))"
+        "figure.cf .cf-controls :is(button, select, summary, .cf-option span, "
+        "input:not([type=radio], [type=checkbox]), .cf-control:has([type=checkbox])), "
+        "figure.cf .cf-choice[aria-label^='Show ']"
     )
     heights = [box["height"] for one in inputs.all() if one.is_visible() and (box := one.bounding_box())]
     assert heights
     assert min(heights) >= 44
+    page.context.close()
+
+
+CUT = """
+root => [...root.querySelectorAll(".cf-controls :is(button, input[type=text], .cf-option span)")].filter(one => {
+  const [box, frame] = [one.getBoundingClientRect(), root.getBoundingClientRect()];
+  return box.right > frame.right + 1 || one.scrollWidth > one.clientWidth + 1;
+}).map(one => one.value || one.textContent)
+"""
+
+
+@each_figure
+def test_no_input_is_cut_on_a_phone(browser, pages, name):
+    page = opened(browser, pages[name], viewport={"width": 360, "height": 800})
+    for folded in page.locator("figure.cf summary").all():
+        folded.press("Enter")
+    assert page.locator("figure.cf").evaluate(CUT) == []
     page.context.close()
 
 

@@ -570,6 +570,13 @@ class TestPalette:
             apart = np.linalg.norm(seen[:, None] - seen, axis=-1)[np.triu_indices(6, 1)]
             assert apart.min() > 0.08
 
+    def test_a_weight_is_told_apart_from_whatever_has_a_role(self, scheme):
+        roles = ["weight", "query", "key", "value", "output", "encoder", "decoder", "quiet", "ink"]
+        rgb = np.array([to_rgb(PALETTE[scheme][role]) for role in roles])
+        seen = oklab(np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4))
+        apart = dict(zip(roles[1:], np.linalg.norm(seen[1:] - seen[0], axis=-1), strict=True))
+        assert min(apart.values()) > 0.13, apart
+
     def test_a_light_colour_names_one_dark_colour(self, scheme):
         for role, colour in PALETTE["light"].items():
             assert PALETTE["dark"][role] == PALETTE["dark"][ROLES[colour]]

@@ -47,11 +47,27 @@ def test_another_sentence_brings_its_own_word_and_a_word_without_weights_does_no
     assert alone.title == before
 
 
+def thick(row) -> list[float]:
+    return [float(width) for width in re.findall(r'<path [^>]*stroke-width="([\d.]+)"', shown(row).svg)]
+
+
 def test_an_arc_is_as_thick_as_its_weight_and_zero_is_paper():
-    svg = shown([0, 0.75, 0.25, 0, 0]).svg
-    assert 'stroke-width="6.75"' in svg
-    assert 'stroke-width="2.25"' in svg
-    assert svg.count("<path") == 2
+    thin, thick_one = thick([0, 0.75, 0.25, 0, 0])
+    assert (thick_one - 1) / (thin - 1) == pytest.approx(3)  # above a hairline
+    assert shown([0, 0.75, 0.25, 0, 0]).svg.count("<path") == 2
+
+
+def test_nine_per_cent_look_thicker_than_three():
+    three, nine, most = thick([0.03, 0.09, 0, 0, 0.88])
+    assert nine > 1.4 * three
+    assert most > 3 * nine
+
+
+def test_what_is_written_adds_up():
+    told = r"([\d.]+) %"
+    for row in ([0.724, 0.024, 0.024, 0.024, 0.204], [0.026, 0.026, 0.026, 0.026, 0.896]):
+        svg = re.sub(r"<title>.*?</title>", "", shown(row).svg).replace("\xa0", " ")
+        assert sum(map(int, re.findall(told, svg))) == 100
 
 
 @pytest.mark.parametrize(

@@ -315,7 +315,13 @@ def test_of_the_package_nothing_else_that_lies_there_is_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "from" / "course_lib"
-    kept = {"training.py", "figures/interactive.js"}
+    kept = {
+        "training.py",
+        "figures/interactive.js",
+        "figures/palette.json",
+        "figures/fonts/our-sans.ttf",
+        "ch/w.safetensors",
+    }
     others = {
         *(
             "notes.txt",

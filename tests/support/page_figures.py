@@ -32,7 +32,7 @@ def query_plane() -> PageFigure:
             "reach": 2.4,
             "edges": ["western", "eastern", "southern", "northern"],
         },
-        caption="Drag the query. Monaco’s key is short: no query reads it first.",
+        caption="A line is a weight: thicker is more. Drag the query: none reads Monaco first, whose key is short.",
         number="3.2",
     )
 
@@ -49,7 +49,7 @@ def attention_in_steps() -> PageFigure:
         outside=["When?"],
         features=["thing", "event", "time", "function"],
         meanings=["law", "now", "singular"],
-        caption="Choose a word to be the query, or drag an entry of its query up or down.",
+        caption="An arc is a weight: thicker is more. Choose another word, or drag an entry of its query up or down.",
         number="2.2",
     )
 
@@ -79,7 +79,7 @@ def alignment() -> PageFigure:
         spoken,
         word_clock=audio_text.clock(len(words)),
         frame_clock=audio_text.clock(len(frames)),
-        caption="Point at a frame or a word, shuffle the keys, and give both sides a position. Play what is drawn.",
+        caption="A line is a weight; columns of the sound are frames, 0.1 s each. Point at a frame or a word.",
         number="5.1",
     )
 
@@ -99,12 +99,13 @@ def turning() -> PageFigure:
 
 def ledger() -> PageFigure:
     return board(
-        caption="A part of the bar shows one kind of verdict, a tile what decided it.", number="11.1"
+        caption="A tile is a claim, its colour the verdict. Press one to see what decided it, or a part of the bar.",
+        number="11.1",
     )
 
 
 def averages() -> PageFigure:
-    caption = "Drag the words, and switch the network on."
+    caption = "Attention reaches what lies in the triangle. Drag the words, then switch the network on."
     return hull(**NOT_HAPPY, caption=caption, number="7.1")
 
 
@@ -115,7 +116,10 @@ def length() -> PageFigure:
 
 
 def learns() -> PageFigure:
-    return learning_figure(caption="Choose a step below, or a French word above.", number="10.7")
+    return learning_figure(
+        caption="A line is a weight: thicker is more. Choose a step below, or a French word above.",
+        number="10.7",
+    )
 
 
 def clinic() -> PageFigure:
@@ -127,7 +131,7 @@ def one_sentence() -> PageFigure:
     return through(
         Translator.load(ROOT / "results" / "embedded" / "transformer-0.safetensors"),
         "The cat chased the dog.",
-        caption="Choose a part, or move the step; point at a word.",
+        caption="Shapes are tokens × numbers. Choose a part, or move the step; point at a word.",
         number="9.1",
     )
 
@@ -137,7 +141,7 @@ def masked() -> PageFigure:
         ["Le", "petit", "chat", "qui", "a", "très", "faim", "dort", "."],
         row=7,
         view="computes",
-        caption="Click a row: what it sees through the layers, and what is computed when its word is new.",
+        caption="Squares are computed for the newest word, discs are read as they were. Click another word.",
         number="8.5",
     )
 
@@ -150,7 +154,11 @@ def sentence() -> PageFigure:
         weights[:, 1] += 0.7
         found.append(Attended(words, weights, word=n + 2, name=f"{n} words"))
     return sentence_with_attention(
-        found, first=2, label="Clause", caption="Point at a word: the arcs show where it looks.", number="1.1"
+        found,
+        first=2,
+        label="Clause",
+        caption="An arc is a weight: thicker is more. Point at a word to see where it looks.",
+        number="1.1",
     )
 
 
@@ -166,7 +174,7 @@ def writing() -> PageFigure:
     return trained_writer(
         draw=3,
         step=3,
-        caption="Choose a word to see its rivals, or a rival for the model to go on from.",
+        caption="A bar is the probability of a next word. Choose a word to see its rivals, or a rival to go on from.",
         number="8.1",
     )
 

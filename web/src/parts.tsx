@@ -32,12 +32,25 @@ export const written = (x: number, decimals = 2): string => {
 };
 
 /** Bind what a line must not be broken in: a number and what follows it, a short quotation. */
-export const bound = (text: string): string =>
+export const bound = (text: string, space = "\u00a0"): string =>
   text
-    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, "$1\u00a0")
-    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, "\u00a0"));
+    .replace(/(\d) (?=%|[a-z]{1,9}\b)/g, `$1${space}`)
+    .replace(/‘[^’]{1,24}’/g, (quoted) => quoted.replace(/ /g, space));
 
 export const percent = (x: number): string => `${Math.round(100 * x)} %`;
+
+/** Shares as whole per cent that add up to their rounded sum: the largest as it is, of the others those nearest to a half give way. */
+export function inPercent(shares: number[]): number[] {
+  const exact = shares.map((share) => 100 * share);
+  const told = exact.map(Math.round);
+  const off = Math.round(exact.reduce((sum, x) => sum + x, 0)) - told.reduce((sum, x) => sum + x, 0);
+  const largest = exact.indexOf(Math.max(...exact));
+  const others = told.flatMap((_, i) => (i === largest ? [] : [i]));
+  const step = Math.sign(off);
+  others.sort((a, b) => step * (exact[b] - told[b] - (exact[a] - told[a])));
+  for (const i of others.slice(0, Math.abs(off))) told[i] += step;
+  return told;
+}
 
 /** Join words as a sentence lists them. */
 export const listed = (words: string[]): string =>
@@ -53,7 +66,9 @@ export function measure(text: string, size: number, bold = false): number {
 /** Break a text into lines no wider than `width`. */
 export function wrapped(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  const together = "\ue000"; // in place of a space at which no line ends
+  for (const bit of bound(text, together).split(" ")) {
+    const word = bit.replaceAll(together, " ");
     const last = lines[lines.length - 1];
     if (last !== undefined && measure(`${last} ${word}`, size) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
@@ -118,11 +133,11 @@ export function Text(props: {
 
 // ---- Weights: zero is paper, one is one hue ----
 
-/** How thick the line of a weight is, and how opaque: from one per cent on it can be seen. */
-export const thickness = (weight: number, widest: number): number => Math.max(weight > 0.01 ? 1.5 : 1, widest * weight);
+/** How thick the line of a weight is, and how opaque: the least is a hairline, and each per cent adds to it. */
+export const thickness = (weight: number, widest: number): number => 1 + (widest - 1) * Math.min(1, weight);
 export const FAINTEST = 0.65; // opacity of a line that tells something: any less, and it does not stand out from the page
 export const strength = (weight: number): number =>
-  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.min(1, weight);
+  weight < 0.005 ? 0 : FAINTEST + (1 - FAINTEST) * Math.sqrt(Math.min(1, weight));
 
 /** A line whose thickness and opacity are a weight from 0 to 1. */
 export function WeightLine(props: {

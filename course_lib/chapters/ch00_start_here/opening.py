@@ -12,7 +12,8 @@ TOO_LONG = "The red car is in front of the white house in front of the black car
 EXAMPLES = (SENTENCE, TWO_WAYS, "The cat that the dog chased is small.", TOO_LONG)
 CAPTION = (
     "The thicker the line, the more the decoder looked at the English word when it wrote the French one. "
-    "The mean of 8 heads; lines below 5 % appear only for a word that you choose. </s> is the end of a sentence."
+    "The mean of 8 heads; lines below 5 % appear only for a word that you choose. </s> is the end of a sentence. "
+    "Under the French: the least probability that the decoder gave one of its words."
 )
 
 BEFORE_AND_AFTER = (

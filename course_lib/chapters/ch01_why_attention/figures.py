@@ -41,7 +41,6 @@ NETWORKS = {  # which colour of the palette a network has, throughout the chapte
     "bag": 5,
 }
 OTHERS = {"RNN": INK, "LSTM": FAINT}  # of networks that are not in the experiment
-COUNTED = (1, 32)  # pairs between which the numbers that a memory keeps are drawn
 STEP = 0.46  # inches between two layers
 PHONE = 3.54  # inches: the width of a narrow form
 
@@ -407,55 +406,55 @@ def recall(
     Examples
     --------
     >>> recall({"GRU, state of 4": [[1.0] * len(SIZES)]}).alt
-    'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 4 of 32.'
+    'Proportion recalled. GRU, state of 4: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 4 of 16.'
     """
 
     def paint(figure: Figure, narrow: bool = False) -> str:
         axes = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
         paint_title(figure, title)
-        told, ends = [f"{sentence(title)}Proportion recalled."], dict[int, list[str]]()
+        told = [f"{sentence(title)}Proportion recalled."]
         used: list[str] = []
-        at_the_end = {name: np.median(np.atleast_2d(runs), axis=0)[-1] for name, runs in recalled.items()}
+        most = SIZES[-1]
+        labels: tuple[dict[float, list[str]], ...] = ({}, {})  # of curves that end together, by their height
+        at_the_end = {
+            name: float(np.median(np.atleast_2d(runs), axis=0)[-1]) for name, runs in recalled.items()
+        }
+        growing = [kept(name, most) for name in recalled if kept(name, 1) < kept(name, most)]
         for name, runs in recalled.items():
             y = np.median(np.atleast_2d(runs), axis=0)
             colour = COLOURS[colours([name])[name]]
             look: dict[str, Any] = {"color": colour, "linestyle": DASHES[used.count(colour) % 4]}
             used.append(colour)
-            numbers = [kept(name, n) for n in COUNTED]
+            numbers = [kept(name, n) for n in (1, most)]
             axes[0].plot(SIZES, y, marker="o", markersize=4, **look)
-            axes[1].plot(COUNTED, numbers, **look)
-            ends.setdefault(numbers[-1], []).append(name)
+            axes[1].plot((1, most), numbers, **look)
+            labels[0].setdefault(1.0 if at_the_end[name] > 0.95 else at_the_end[name], []).append(name)
+            if numbers[0] < numbers[1]:  # beside its line
+                axes[1].annotate(
+                    name, (0.62 * most, 0.64 * numbers[1]), ha="right", va="bottom", fontsize=10, color=colour
+                )
+            else:
+                labels[1].setdefault(numbers[1], []).append(name)
             told.append(
-                f"{name}: {significant(y[0])} of 1 pair, {significant(y[-1])} of {SIZES[-1]}; "
-                f"it keeps {numbers[0]} numbers of 1, {numbers[-1]} of {COUNTED[-1]}."
+                f"{name}: {significant(y[0])} of 1 pair, {significant(y[-1])} of {most}; "
+                f"it keeps {numbers[0]} numbers of 1, {numbers[1]} of {most}."
             )
         axes[0].axhline(0.25, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
         axes[0].annotate("guessing", (1, 0.26), color=QUIET, fontsize=10, va="bottom")
-        groups = [[name for name, y in at_the_end.items() if (y > 0.9) == high] for high in (True, False)]
-        for height, group in zip((0.965, 0.66), groups, strict=True):  # beside curves that lie on one another
-            colour = COLOURS[colours(group[:1])[group[0]]] if len(group) == 1 else INK
-            axes[0].annotate("\n".join(group), (16, height), ha="right", va="top", fontsize=10, color=colour)
+        for height, names in labels[0].items():  # below, where no curve falls
+            axes[0].annotate(
+                "\n".join(names), (most, height - 0.02), ha="right", va="top", fontsize=10, color=INK
+            )
+        for height, names in labels[1].items():  # above; at the left where another line ends
+            x, side = (1, "left") if height in growing else (most, "right")
+            axes[1].annotate("; ".join(names), (x, height + 1), ha=side, va="bottom", fontsize=10, color=INK)
         axes[0].set(title="Proportion recalled", ylim=(0.2, 1.03))
-        axes[1].set(title="Numbers kept", yticks=[4, 64, 128])
-        for axis, ticks in zip(axes, ([1, 4, 8, 12, 16], [1, 8, 16, 24, 32]), strict=True):
-            axis.set(xlabel="pairs to remember", xticks=ticks)
+        heights = {kept(name, n) for name in recalled for n in (1, most)}
+        axes[1].set(title="Numbers kept", yticks=sorted(heights), ylim=(0, 1.12 * max(heights)))
+        for axis in axes:
+            axis.set(xlabel="pairs to remember", xticks=[1, 4, 8, 12, most])
             axis.grid(color=LINE)
             axis.title.set_fontsize(11)
-        for numbers_kept, names in ends.items():  # curves that end together, or lie on one another
-            if names[0].startswith("attention"):  # beside its line
-                place, va, colour = (
-                    (COUNTED[-1] - 5, 0.9 * numbers_kept),
-                    "bottom",
-                    COLOURS[NETWORKS["attention"]],
-                )
-            elif numbers_kept > 20:  # below, where no line rises
-                place, va, colour = (COUNTED[-1], numbers_kept - 3), "top", INK
-            else:
-                place, va, colour = (COUNTED[-1], numbers_kept + 3), "bottom", INK
-            axes[1].annotate(
-                ("\n" if narrow else "; ").join(names), place, ha="right", va=va, fontsize=10, color=colour
-            )
-        axes[1].set(ylim=(0, 140))
         return " ".join(told)
 
     small = draw(PHONE, 7.0, lambda figure: paint(figure, narrow=True), layout="constrained")

@@ -198,7 +198,9 @@ def attended_sentences(
                                   (middles[j], line - 0.2)]  # fmt: skip
                         arc = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
                         style = dict(
-                            edgecolor=WEIGHT, linewidth=max(0.4, 9 * weight), alpha=0.15 + 0.85 * weight
+                            edgecolor=WEIGHT,
+                            linewidth=max(0.9, 9 * weight),
+                            alpha=0.3 + 0.7 * min(1.0, 3 * weight),
                         )
                         axis.add_patch(PathPatch(arc, fill=False, **style))
                 shares = [f"'{w}' ({x:.0%})".replace("%", " %") for w, x in zip(words, weights, strict=True)]
@@ -266,7 +268,7 @@ def softmax_slopes(
             ratios = [2.0, *[1.0] * len(series)]
             curve, *panels = figure.subplots(len(ratios), sharex=True, height_ratios=ratios)
             for axis in (curve, *panels):
-                axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.7, linewidth=0)
+                axis.axvspan(-STEEP, STEEP, color=LINE, alpha=0.4, linewidth=0)
             x = np.linspace(-REACH, REACH, 401)
             curve.plot(x, 1 / (1 + np.exp(-x)), color=WEIGHT)
             curve.set(ylabel="weight", ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])

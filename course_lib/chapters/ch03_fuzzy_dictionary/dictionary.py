@@ -374,10 +374,10 @@ def pairs_that_fit(
     return np.array(counts)
 
 
-def hidden_keys(d: int, n: int, seeds: Sequence[int]) -> NDArray[np.float64]:
-    """Measure which share of n keys with normally distributed entries lose their own lookup by dot product.
+def not_own_argmax(d: int, n: int, seeds: Sequence[int]) -> NDArray[np.float64]:
+    """Measure which share of n keys with normally distributed entries are not the argmax of their own lookup.
 
-    A key loses if another key scores higher with it than it does with itself.
+    Queries are the keys themselves, and the score is the dot product: a key is not found where another scores higher.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ def hidden_keys(d: int, n: int, seeds: Sequence[int]) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> hidden_keys(1, 100, [0]).tolist()  # on a line only the two ends win
+    >>> not_own_argmax(1, 100, [0]).tolist()  # on a line only the two ends win
     [0.98]
     """
     shares = []

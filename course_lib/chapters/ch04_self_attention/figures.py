@@ -591,7 +591,9 @@ def _arc(axis: Axes, start: float, end: float, y: float, room: float, weight: fl
     points = [(start, y), (start - wide, y - rise), (end + wide, y - rise), (end, y)]
     path = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
     look: dict[str, Any] = dict(facecolor="none", edgecolor=WEIGHT, capstyle="round")
-    axis.add_patch(PathPatch(path, linewidth=max(0.7, 8 * weight), alpha=0.2 + 0.8 * weight, **look))
+    axis.add_patch(
+        PathPatch(path, linewidth=max(0.7, 8 * weight), alpha=0.3 + 0.7 * min(1.0, 3 * weight), **look)
+    )
 
 
 @cache

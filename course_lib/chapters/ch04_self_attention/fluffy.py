@@ -275,6 +275,7 @@ class SideBySide(nn.Module):
         adjective: Tensor,
         start: int = 0,
         places: Sequence[int] | None = None,
+        added: Tensor | None = None,
         cut: Tensor | None = None,
         handed: Tensor | None = None,
         silent: int = 0,
@@ -282,6 +283,7 @@ class SideBySide(nn.Module):
         """Return logits (S, B, n_answers) and weights (S, B, L) for the same sentences (B, L), or (S, B, L) of each.
 
         `places` names for each word the position whose vector it gets; without it they follow one another from `start`.
+        `added` (L, d) are other vectors to add in their place.
         `cut` names in each sentence one word whose weight becomes 0 (the others are divided by their sum), `handed`
         (B, L) gives other words for the values alone, at unchanged weights, and the values of the first `silent` words
         become 0: three interventions.
@@ -293,7 +295,7 @@ class SideBySide(nn.Module):
         source = x if handed is None else own["embedding_weight"][seeds[..., None], handed.expand_as(ids)]
         if self.positions:
             places = range(start, start + ids.shape[-1]) if places is None else places
-            added = position_vectors(x.shape[-1])[list(places)]
+            added = position_vectors(x.shape[-1])[list(places)] if added is None else added
             x, source = x + added, source + added
         if silent:
             source = torch.cat([torch.zeros_like(source[..., :silent, :]), source[..., silent:, :]], dim=-2)
@@ -320,12 +322,17 @@ class SideBySide(nn.Module):
         return weights.numpy()
 
     def answers(
-        self, listed: Sequence[Example], start: int = 0, places: Sequence[int] | None = None
+        self,
+        listed: Sequence[Example],
+        start: int = 0,
+        places: Sequence[int] | None = None,
+        added: Tensor | None = None,
     ) -> NDArray[np.int64]:
         """Return the numbers of the answers (S, N)."""
         with torch.no_grad():
             chunks = [
-                self(ids, at, start, places)[0].argmax(-1) for ids, at in zip(*_chunks(listed), strict=True)
+                self(ids, at, start, places, added)[0].argmax(-1)
+                for ids, at in zip(*_chunks(listed), strict=True)
             ]
         return torch.cat(chunks, dim=1).numpy()
 
@@ -553,7 +560,8 @@ def measure(name: str, seeds: Sequence[int] = range(N_SEEDS)) -> dict[str, Any]:
         the shares of answers that name the first and the second noun. `very`: right answers with *very* in front of the
         adjective, by clause and start.
 
-        And, for `PROBED`, what `probe_one_noun` or `probe_places` find.
+        And, for `PROBED`, what `probe_one_noun` or `probe_places` find, and `waves`, for "any start" alone, what
+        `probe_waves` finds.
     """
     n_nouns, task, clauses, more, frames = TRAININGS[name]
     trained_on = [examples(n_nouns, test=False, clause=clause, frames=frames) for clause in clauses]
@@ -566,6 +574,8 @@ def measure(name: str, seeds: Sequence[int] = range(N_SEEDS)) -> dict[str, Any]:
         record |= _two_nouns(models, bool(more.get("positions")))
     if name in PROBED:
         record |= probe_one_noun(models, task) if n_nouns == 1 else probe_places(models)
+    if name == "any start":
+        record["waves"] = probe_waves(models)
     return record
 
 
@@ -705,6 +715,47 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
         "late": {kept: right_at(late(kept), "object", *FRAMES) for kept in ("adjective", "nouns")},
         "weights": models.weight_by_position(READERS, READ).mean(axis=0),
     }
+
+
+def swapped_waves(vectors: Tensor, first: int, second: int, waves: Iterable[int]) -> Tensor:
+    """Return position vectors (L, d) in which two words have exchanged some waves.
+
+    Wave w is the sine and the cosine at 2w and 2w + 1; the lower, the faster.
+
+    Examples
+    --------
+    >>> swapped_waves(torch.arange(8.0).view(2, 4), 0, 1, [1]).tolist()
+    [[0.0, 1.0, 6.0, 7.0], [4.0, 5.0, 2.0, 3.0]]
+    """
+    swapped = vectors.clone()
+    for w in waves:
+        swapped[[first, second], 2 * w : 2 * w + 2] = vectors[[second, first], 2 * w : 2 * w + 2]
+    return swapped
+
+
+def probe_waves(models: SideBySide, start: int = 14) -> dict[str, NDArray[np.float64]]:
+    """Exchange waves between the position vectors of the two nouns: which of them decide who is named?
+
+    Returns
+    -------
+    dict
+        By the waves that are exchanged (`none`, the two `fast` ones, or all other, `slow` ones): the shares, by seed,
+        of answers that name the second noun, the mean over both clauses.
+    """
+    d = models.get_parameter("embedding_weight").shape[-1]
+    shares = {}
+    for name, waves in {"none": (), "fast": range(2), "slow": range(2, d // 2)}.items():
+        named = []
+        for clause, frame in product(
+            _BOTH, FRAMES
+        ):  # in each, all sentences have their nouns in the same places
+            listed = examples(2, test=True, clause=clause, frames=(frame,))
+            vectors = position_vectors(d)[start : start + len(listed[0].words)]
+            added = swapped_waves(vectors, listed[0].noun, listed[0].other, waves)
+            second = [one.nouns[1] for one in listed]
+            named.append((models.answers(listed, added=added) == second).mean(axis=1))
+        shares[name] = np.mean(named, axis=0)
+    return shares
 
 
 def _rounded(found: Any) -> Any:

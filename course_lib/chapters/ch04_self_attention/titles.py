@@ -1,17 +1,17 @@
 """Titles and captions of the chapter's figures, by their numbers."""
 
 TITLES = {
-    "4.2": "All words at once, with cat in the frames",
+    "4.2": "Every word asks at once: ‘cat’ reads ‘fluffy’, ‘sleeps’ reads ‘cat’",
     "4.3": "The outputs move with their words",
     "4.4": "The loss falls, and fluffy turns to the noun",
     "4.5": "This model reads the noun at position 1",
-    "4.6": "Places are columns; the third map has two of them, and a ramp between",
+    "4.6": "Two trainings learn a place; the third follows the adjective, coarsely",
     "4.7": "Beyond training, the models name the first noun, then the second",
 }
 CAPTIONS = {
     "4.1": "Numbers set by hand: to the right is what is an animal, upwards what is soft. The underlined word asks; "
     "the thicker an arc, the more it reads there. Under More: sharpness multiplies the scores.",
-    "4.2": "Darker cells are larger weights.",
+    "4.2": "Frames: what ‘cat’ needs. Darker cells are larger weights.",
     "4.3": "A column of cells is the output at one word; the stronger a cell, the larger in size its number. Lines "
     "join equal outputs (those of the two ‘the’ are equal, too): thin grey ones have stayed, thick ones have moved.",
     "4.4": "The underlined word reads. The thicker an arc, the larger its weight.",
@@ -31,9 +31,9 @@ def words_of(figure: str) -> dict[str, str]:
 
     Examples
     --------
-    >>> words_of("4.2")
-    {'number': '4.2', 'caption': 'Darker cells are larger weights.', 'title': 'All words at once, with cat in the \
-frames'}
+    >>> words_of("4.5")
+    {'number': '4.5', 'caption': 'Numbers: position vectors. Bold: the right noun.', 'title': 'This model reads the \
+noun at position 1'}
     """
     title = {"title": TITLES[figure]} if figure in TITLES else {}
     return {"number": figure, "caption": CAPTIONS[figure], **title}

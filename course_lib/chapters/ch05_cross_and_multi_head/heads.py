@@ -403,7 +403,7 @@ def then_trained(
 
 
 def with_signs_set(n_seeds: int, n_steps: int) -> dict[str, list[float]]:
-    """Train starts whose last head has been given another sign where needed, and nothing else; return their errors."""
+    """Train starts some of whose factors have been given another sign, and nothing else; return their errors."""
     told = {}
     for name, opposite in product(("two heads", "three heads"), (True, False)):
         models = untrained(SHAPES[name], n_seeds)

@@ -51,7 +51,8 @@ def length_figure(
     search : {"greedy", "beam 5"}
         How the translations were decoded.
     squeezed : bool
-        Whether one Transformer is shown with its positions squeezed into those of training, too (greedily).
+        Whether one Transformer is shown with its positions squeezed into those of training, too (greedily). The title
+        then compares it with the model that is best without.
     title : str
         In place of the one that the numbers give.
     caption, number : str
@@ -95,6 +96,7 @@ def length_figure(
         shares[SQUEEZED] = [
             [sum(right for _, _, right in counts[part]) / len(lengths[part]) for part in LENGTH_PARTS]
         ]
+        title = title or _squeezed_title(shares)
     props: dict[str, Any] = {
         "parts": [
             {
@@ -110,6 +112,15 @@ def length_figure(
         "lengths": [{"name": name, "counts": counts} for name, counts in single.items()],
     }
     return PageFigure("length", {**props, **({"title": title} if title else {})}, caption, number)
+
+
+def _squeezed_title(shares: Mapping[str, list[list[float]]]) -> str:
+    """Say how many of the longer sentences the squeezed Transformer and the best of the others translate."""
+    middle = {name: float(np.median([row[-1] for row in rows])) for name, rows in shares.items()}
+    squeezed = middle.pop(SQUEEZED)
+    rival = max(middle, key=middle.__getitem__)
+    told = f"{100 * squeezed:.0f}\u00a0% of the longer sentences, {rival} {100 * middle[rival]:.0f}\u00a0%"
+    return f"Squeezed into the trained positions, the Transformer translates {told}"
 
 
 def _single_lengths(results: Path, models: Mapping[str, str]) -> dict[str, list[list[int]]]:

@@ -1,7 +1,7 @@
 """What the hard test found: its records, as many as there are, as numbers and tables.
 
 The test has 2,000 training pairs, an order-sensitive part beside the others, and three seeds; `results/README.md` says
-how its runs are carried out. A record that is not there leaves a gap and nothing else.
+how its runs are carried out. A run without a record is left out.
 """
 
 from __future__ import annotations
@@ -280,9 +280,10 @@ def table(
     corpus: str = "few",
     measures: Iterable[str] = MEASURES,
 ) -> Table:
-    """Tabulate some runs: medians over the seeds, and the range; "–" where a record is still missing.
+    """Tabulate the runs that have a record: medians over the seeds, and the range; "–" for what was not measured.
 
-    Where the order-sensitive part is measured, the last row is what a model that sees no order reaches there at best.
+    Passes over the training pairs are told where the runs differ in them. Where the order-sensitive part is measured,
+    the last row is what a model that sees no order reaches there at best.
 
     Parameters
     ----------
@@ -293,17 +294,38 @@ def table(
         "few" for 2,000 training pairs, "embedded" for all 20,000.
     measures : iterable of str
         Keys of `MEASURES`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no record at all.
+
+    Examples
+    --------
+    >>> results = Path(__file__).parents[3] / "results"
+    >>> table(results, {"lstm": "LSTM", "gru": "GRU"}, "embedded", ["longer"])
+    |  | seeds | longer |
+    |:---|---:|---:|
+    | GRU | 3 | 5 % (5–5) |
     """
     measures = list(measures)
-    rows = []
-    for name, of_seeds in found(results, names, corpus).items():
-        passes = [record["epochs"] for record in of_seeds]
-        row = [names[name], str(len(of_seeds)), *(between(shares(of_seeds, m)) for m in measures)]
-        rows.append((*row, f"{np.median(passes):.0f}" if passes else "–"))
+    records = there(found(results, names, corpus), corpus)
+    passes = {name: f"{np.median([r['epochs'] for r in each]):.0f}" for name, each in records.items()}
+    differ = len(set(passes.values())) > 1
+    rows = [
+        (
+            names[name],
+            str(len(of_seeds)),
+            *(between(shares(of_seeds, m)) for m in measures),
+            *([passes[name]] if differ else []),
+        )
+        for name, of_seeds in records.items()
+    ]
     if set(measures) & set(WITHOUT_ORDER):
         floor = [f"{100 * WITHOUT_ORDER[m]:.0f} %" if m in WITHOUT_ORDER else "" for m in measures]
-        rows.append(("*sees no order*", "", *floor, ""))
-    return Table(("", "seeds", *(MEASURES[m] for m in measures), "passes"), tuple(rows))
+        rows.append(("*sees no order*", "", *floor, *([""] if differ else [])))
+    head = ("", "seeds", *(MEASURES[m] for m in measures), *(["passes"] if differ else []))
+    return Table(head, tuple(rows))
 
 
 def numbers(

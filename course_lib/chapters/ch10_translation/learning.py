@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import torch
+from torch.nn import functional as F
 
 from course_lib.chapters.ch10_translation.translation import alignment_errors, sentence_maps
 from course_lib.chapters.fit import seeded
@@ -17,6 +19,8 @@ from course_lib.fast import TranslationModel
 from course_lib.figures.page.translator import rounded
 from course_lib.files import atomic_path
 from course_lib.model import Transformer, TransformerConfig
+from course_lib.special_ids import PAD_ID
+from course_lib.text.batches import encode_pairs, evaluation_batches
 from course_lib.text.embedded import load_embedded
 from course_lib.text.readers import SentencePair, read_corpus
 from course_lib.text.tokenisers import WordTokeniser
@@ -99,6 +103,39 @@ def record(looks: Sequence[int] = LOOKS) -> dict[str, Any]:
     for look in found:
         look["maps"] = [[rounded(row) for row in maps[layer][head]] for maps in look["maps"]]
     return {"head": [layer, head], "looks": found}
+
+
+@torch.no_grad()
+def loss_with_english(translator: Translator, pairs: Sequence[SentencePair]) -> dict[str, float]:
+    """Return the loss on pairs, nats a token, with their `own` English, and with that of `another` pair.
+
+    Parameters
+    ----------
+    translator : Translator
+    pairs : sequence of SentencePair
+        Batches are made of similar lengths; another pair's English is that of the one before in its batch.
+
+    Examples
+    --------
+    >>> from course_lib.model import Transformer, TransformerConfig
+    >>> from course_lib.text.tokenisers import WordTokeniser
+    >>> words = WordTokeniser.train(["I sleep. Je dors."])
+    >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8)).eval()
+    >>> alone = loss_with_english(Translator(model, words, words), [SentencePair("I sleep.", "Je dors.")])
+    >>> alone["own"] == alone["another"]
+    True
+    """
+    encoded, _ = encode_pairs(pairs, translator.source_tokeniser, translator.target_tokeniser)
+    model = translator.model.eval()
+    lost, n_tokens = {"own": 0.0, "another": 0.0}, 0
+    for batch, _ in evaluation_batches(encoded, n_tokens=2000):
+        n_tokens += int((batch.target_out != PAD_ID).sum())
+        for name, source in {"own": batch.source, "another": batch.source.roll(1, 0)}.items():
+            logits = model(source, batch.target_in).flatten(0, 1)
+            lost[name] += F.cross_entropy(
+                logits, batch.target_out.flatten(), ignore_index=PAD_ID, reduction="sum"
+            ).item()
+    return {name: nats / n_tokens for name, nats in lost.items()}
 
 
 def stored() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.chapters.ch10_translation.hard_test import MODELS, Table, found, numbers, shares
+from course_lib.chapters.ch10_translation.order import TRAINED
 from course_lib.chapters.ch10_translation.runs import load_record
 from course_lib.text.embedded import PHENOMENA, SPLITS, load_embedded
 
@@ -32,7 +33,11 @@ def of_positions(results: Path) -> dict[str, float]:
 
     `shift_source`, `shift_target`, `shift_both`: short sentences exact with positions from 4, `shift_none` from 0;
     `squeezed`, `squeezed_source`, `squeezed_target`: longer sentences exact; `plain_15`, `squeezed_15`: of 15 words;
-    `short_80` and `short_50`: short sentences exact with positions 0.8 and 0.5 apart.
+    `short_80` and `short_50`: short sentences exact with positions 0.8 and 0.5 apart, `short_harm`: points that the
+    latter costs; `shift_one`: short sentences exact with the English from 1; `words_<n>` and `rival_<n>`: exact with n
+    words, 11 or 12, of the Transformer and of the GRU with attention; `lost` and `back`: points lost from the test to
+    the longer sentences, and those of them that squeezing brings back; `squeezed_error`: the standard error of
+    `squeezed`, in points; `french_beyond`: squeezed sentences whose French still ends behind its last trained position.
 
     Examples
     --------
@@ -44,20 +49,38 @@ def of_positions(results: Path) -> dict[str, float]:
     exact = {(row["source"], row["target"]): row["exact_match"] for row in rows}
     record = load_record(results, "embedded/squeezed")
     counts = {words: (n, right) for words, n, right in record["counts"]["longer"]}
-    plain = load_record(results, "embedded/lengths")["counts"]["transformer-0"]["longer"]
+    lengths = load_record(results, "embedded/lengths")["counts"]
+    plain = lengths["transformer-0"]["longer"]
+    by_words = {
+        start: {words: right / n for words, n, right in lengths[run]["test"]}
+        for start, run in (("words", "transformer-0"), ("rival", "gru-attention-0"))
+    }
     short = {row["step"]: row["exact_match"] for row in record["short"]}
+    n_longer = sum(n for n, _ in counts.values())
+    squeezed = sum(right for _, right in counts.values()) / n_longer
+    quality = numbers(results, "embedded", ["transformer"])
+    before = quality["embedded_transformer_longer"]
+    trained = max(len(pair.target_tokens) for pair in load_embedded("train"))  # <s> is position 0
+    ends = [len(p.target_tokens) * min(1, TRAINED / len(p.source_tokens)) for p in load_embedded("longer")]
     return {
         "shift_none": exact[0, 0],
+        "shift_one": exact[1, 0],
         "shift_source": exact[4, 0],
         "shift_target": exact[0, 4],
         "shift_both": exact[4, 4],
-        "squeezed": sum(right for _, right in counts.values()) / sum(n for n, _ in counts.values()),
+        "squeezed": squeezed,
+        "squeezed_error": 100 * float(np.sqrt(squeezed * (1 - squeezed) / n_longer)),
+        "lost": 100 * (quality["embedded_transformer_test"] - before),
+        "back": 100 * (squeezed - before),
+        "french_beyond": float(np.mean(np.array(ends) > trained)),
         "squeezed_source": record["source"],
         "squeezed_target": record["target"],
         "squeezed_15": counts[15][1] / counts[15][0],
         "plain_15": next(right / n for words, n, right in plain if words == 15),
         "short_80": short[0.8],
         "short_50": short[0.5],
+        "short_harm": 100 * (exact[0, 0] - short[0.5]),
+        **{f"{start}_{n}": of_run[n] for start, of_run in by_words.items() for n in (11, 12)},
     }
 
 
@@ -89,23 +112,6 @@ def of_speed(results: Path) -> dict[str, float]:
     told["comparisons"] = sum(each.size for each in ratios.values())
     told["write_1"] = float(ratios["gru-attention"][:, 0].min())
     told["write_64"] = float(ratios["gru-attention"][:, -1].max())
-    return told
-
-
-def of_ablations(results: Path) -> dict[str, float]:
-    """Return the BLEU of the Transformers that lack something, on all training pairs: `bleu_<what>_test`, `…_longer`.
-
-    Examples
-    --------
-    >>> told = of_ablations(Path(__file__).parents[3] / "results")
-    >>> round(told["bleu_whole_test"], 1), round(told["bleu_no_feed_forward_longer"], 1)
-    (99.1, 71.6)
-    """
-    names = {"transformer": "whole", **{f"transformer-{w}": w for w in ("no-feed-forward", "pooled-memory")}}
-    told: dict[str, float] = {}
-    for name, (record, *_) in found(results, names, "embedded").items():
-        for part in ("test", "longer"):
-            told[f"bleu_{names[name].replace('-', '_')}_{part}"] = record["quality"][part]["greedy"]["bleu"]
     return told
 
 

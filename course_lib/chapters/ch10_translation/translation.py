@@ -12,13 +12,14 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from course_lib.decoding import greedy_search
 from course_lib.evaluation import alignment_error_rate, bleu, exact_match, hard_alignment
 from course_lib.fast import prepare, start_decoding
 from course_lib.model import Transformer, padding_mask
-from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
-from course_lib.text.batches import encode_pairs, evaluation_batches
+from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
+from course_lib.text.batches import Batch, encode_pairs, evaluation_batches
 from course_lib.text.embedded import AnnotatedPair
 from course_lib.text.readers import SentencePair
 from course_lib.training import Trainer, TrainingConfig
@@ -436,9 +437,79 @@ def with_hidden_words(
             allowed = real.expand(-1, looked.shape[1], -1).clone()
             if hidden is not None:
                 allowed.scatter_(2, hidden.unsqueeze(-1), value=False)
-            x = model.target_embedding(batch.target_in)
-            for block in model.decoder:
-                x, _, _ = block(x, memory, model.parts.target_mask(batch.target_in), allowed)
-            predicted = model.output(model.decoder_norm(x)).argmax(-1)
+            predicted = _predicted(model, batch, memory, allowed)
             right[name] += int(((predicted == batch.target_out) & is_token).sum())
     return {name: n / n_tokens for name, n in right.items()}
+
+
+@torch.no_grad()
+def with_one_word_hidden(
+    translator: Translator, pairs: Sequence[SentencePair], english: str, french: str
+) -> dict[str, int]:
+    """Count where a French word is predicted rightly while an English one, or the token behind it, is hidden.
+
+    It is hidden from the cross-attention of all layers and heads. The true French is read.
+
+    Parameters
+    ----------
+    translator : Translator
+        Of a `Transformer`.
+    pairs : sequence of SentencePair
+        Those without the English word are passed over.
+    english, french : str
+        A token of each side.
+
+    Returns
+    -------
+    dict
+        "n", how often the French word is next; and how often it is predicted then: "seen" with nothing hidden,
+        "word" and "behind".
+
+    Raises
+    ------
+    ValueError
+        If the translator does not know one of the words.
+
+    Examples
+    --------
+    >>> from course_lib.model import TransformerConfig
+    >>> from course_lib.text.tokenisers import WordTokeniser
+    >>> words = WordTokeniser.train(["I sleep. Je dors."])
+    >>> model = Transformer(TransformerConfig(len(words), len(words), d_model=8, n_heads=2, d_ff=8))
+    >>> with_one_word_hidden(Translator(model, words, words), [SentencePair("I sleep.", "Je dors.")], "I", "Je")["n"]
+    1
+    """
+    model = translator.model.eval()
+    assert isinstance(model, Transformer), "only a Transformer is asked"
+    ids = []
+    for tokeniser, text in ((translator.source_tokeniser, english), (translator.target_tokeniser, french)):
+        found = tokeniser.encode(f"a {text}")[1:]  # as inside a sentence
+        if len(found) != 1 or found == [UNK_ID]:
+            raise ValueError(f"{text!r}: expected one token that the translator knows")
+        ids += found
+    encoded, _ = encode_pairs(pairs, translator.source_tokeniser, translator.target_tokeniser)
+    counts = Counter({"n": 0, "seen": 0, "word": 0, "behind": 0})
+    for batch, _ in evaluation_batches(encoded, n_tokens=2000):
+        real = padding_mask(batch.source)  # (B, 1, L_s)
+        word = batch.source == ids[0]  # (B, L_s)
+        asked = (batch.target_out == ids[1]) & word.any(-1, keepdim=True)  # (B, L_t)
+        counts["n"] += int(asked.sum())
+        memory = model.encode(batch.source)
+        hidden = {
+            "seen": torch.zeros_like(word),
+            "word": word,
+            "behind": word.roll(1, -1),
+        }  # </s> is the last
+        for name, out_of_sight in hidden.items():
+            allowed = (real & ~out_of_sight.unsqueeze(1)).expand(-1, batch.target_in.shape[1], -1)
+            predicted = _predicted(model, batch, memory, allowed)
+            counts[name] += int(((predicted == ids[1]) & asked).sum())
+    return dict(counts)
+
+
+def _predicted(model: Transformer, batch: Batch, memory: Tensor, allowed: Tensor) -> Tensor:
+    """Return the likeliest tokens (B, L_t) where cross-attention may look at `allowed` (B, L_t, L_s)."""
+    x = model.target_embedding(batch.target_in)
+    for block in model.decoder:
+        x, _, _ = block(x, memory, model.parts.target_mask(batch.target_in), allowed)
+    return model.output(model.decoder_norm(x)).argmax(-1)

@@ -19,7 +19,7 @@ WHAT = {  # the words beside a switch where there is room
     "GELU": "a smooth bend",
     "SwiGLU": "a gate",
     "grouped queries": "4 query heads, 2 key heads",
-    "QK-norm": "no score above √d",
+    "QK-norm": "q and k normalised",
     "untied": "an output matrix of its own",
 }
 
@@ -70,9 +70,15 @@ def board(
                 new = y > 0 and row[what] != rows[y - 1][what]
                 weight = {"fontweight": "bold", "color": INK} if new else {"color": INK if y == 0 else QUIET}
                 table.text(x, y, f"{row[what]:,}", ha="right", **weight, **small)
-            chart.scatter(row[part], [y] * len(row[part]), s=26, color=COLOURS[0], zorder=3)
+            heights = y + 0.3 * (np.arange(len(row[part])) - (len(row[part]) - 1) / 2) / max(
+                len(row[part]) - 1, 1
+            )
+            chart.scatter(
+                row[part], heights, s=20, color=COLOURS[0], zorder=3
+            )  # apart, where seeds are alike
+            chart.plot([middles[y]] * 2, [y - 0.3, y + 0.3], color=INK, linewidth=1.4, zorder=2)
         chart.plot(middles, range(len(rungs)), color=LINE, linewidth=3, zorder=1)
-        heads = {"change\nof loss": 0.24, "para-\nmeters": 0.64, "bytes of\ncache": 1.0}
+        heads = {"change\nof loss": 0.24, "para-\nmeters": 0.64, "bytes a\ntoken": 1.0}
         for head, x in heads.items():
             if not (narrow and head.startswith("change")):
                 table.text(
@@ -151,7 +157,7 @@ def shared_heads(
             axis.tick_params(length=0)
             for side in axis.spines.values():
                 side.set_visible(False)
-            axis.set_title(names.get(n, "grouped"), fontsize=11)
+            axis.set_title(names.get(n, "grouped"), fontsize=11, loc="center")
             axis.set_xlabel(f"{size:,} bytes a token")
         told = [
             f"{n_heads} and {n}, {size:,} bytes a token"

@@ -116,9 +116,9 @@ def by_rate(record: Mapping[str, Any]) -> tuple[list[float], dict[str, list[floa
 def told(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name: medians over the seeds.
 
-    `val_rotary` and `longer_rotary` are losses after that switch, `by_rotary` what it changes beside the row above,
-    `spread_rotary` the largest distance of two seeds; `parameters_rotary` and `cache_rotary` are counts. `rate_2017_3`
-    is the loss at the fourth learning rate, from 0.
+    `val_rotary` and `longer_rotary` are losses after that switch, `gap_rotary` their difference, `by_rotary` what it
+    changes beside the row above, `spread_rotary` the largest distance of two seeds; `parameters_rotary` and
+    `cache_rotary` are counts. `rate_2017_3` is the loss at the fourth learning rate, from 0.
 
     Examples
     --------
@@ -131,6 +131,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         slug = name.replace(" ", "_").replace("-", "_")
         for what in ("val", "longer"):
             numbers[f"{what}_{slug}"] = float(np.median(row[what]))
+        numbers[f"gap_{slug}"] = numbers[f"longer_{slug}"] - numbers[f"val_{slug}"]
         numbers[f"spread_{slug}"] = max(row["val"]) - min(row["val"])
         numbers |= {f"{what}_{slug}": row[what] for what in ("parameters", "cache")}
         if before is not None and name in CHANGES:

@@ -26,8 +26,9 @@ from course_lib.special_ids import EOS_ID
 WORDS = ["The", "cat", ",", "which", "is", "very", "fluffy", ",", "sleeps", "on", "the", "mat"]
 SCORES = (0.2, 1.1, -0.5, 0.1, 0.4, 0.6, 2.2, -0.4, 1.6, 0.0, 0.3, 3.0)
 TOLD = (
-    "One query, twelve keys. A larger score shrinks what was added before: outlines are bars before this tile. Right: "
-    "green dots are the values, hollow where not yet read; the diamond is the output so far, the ring the exact one."
+    "One query, twelve keys; the numbers are chosen by hand. A larger score shrinks what was added before: outlines "
+    "are bars before this tile. Right: green dots are the words’ values, hollow where not yet read. The diamond is "
+    "the output so far, its trail the outputs before, the ring the exact one."
 )
 ANGLES = np.array([100, 135, 160, 190, 215, 240, 262, 300, 335, 5, 40, 70]) * np.pi / 180
 VALUES = np.stack([1.35 * np.cos(ANGLES), np.sin(ANGLES)], axis=1)
@@ -81,7 +82,7 @@ def tiles_picture(
         left, right = figure.subplots(*((2, 1) if narrow else (1, 2)), **shape)
         paint_title(figure, title)
         _paint_summands(left, words, s, steps, tile, read, narrow)
-        _paint_plane(right, v, steps, read, min(tile * read, len(s)))
+        _paint_plane(right, words, v, steps, read, min(tile * read, len(s)))
         now, exact = steps[read - 1], steps[-1]
         apart = float(np.abs(now.output - exact.output).max())
         return (
@@ -136,7 +137,9 @@ def _paint_summands(
     axis.set_ylabel(r"$e^{\,s-m}$", rotation=0 if not narrow else 90, labelpad=14 if not narrow else 2)
 
 
-def _paint_plane(axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int) -> None:
+def _paint_plane(
+    axis: Axes, words: Sequence[str], v: NDArray[np.float64], steps: Sequence[Kept], read: int, seen: int
+) -> None:
     path = np.array([step.output for step in steps[:read]])
     axis.plot(*path.T, color=OUTPUT, linewidth=1.6, zorder=4)
     dots: list[tuple[NDArray[np.float64], dict[str, Any]]] = [
@@ -151,8 +154,21 @@ def _paint_plane(axis: Axes, v: NDArray[np.float64], steps: Sequence[Kept], read
     ]
     for places, look in dots:
         axis.scatter(places[:, 0], places[:, 1], **look)
+    middle = v.mean(axis=0)
+    for i, (word, place) in enumerate(zip(words, v, strict=True)):
+        outwards = (place - middle) / (np.hypot(*(place - middle)) or 1.0)
+        axis.annotate(
+            plain(word),
+            place,
+            xytext=(9 * outwards[0], 9 * outwards[1]),  # points
+            textcoords="offset points",
+            ha="left" if outwards[0] > 0.35 else "right" if outwards[0] < -0.35 else "center",
+            va="bottom" if outwards[1] > 0.35 else "top" if outwards[1] < -0.35 else "center",
+            fontsize=9,
+            color=QUIET if i < seen else FAINT,
+        )
     axis.set(xticks=[], yticks=[])
-    axis.margins(0.12)
+    axis.margins(0.2, 0.28)
     axis.set_aspect("equal", adjustable="datalim")
     axis.spines[:].set_visible(False)
     axis.set_title("output, among the values", fontsize=11, fontweight="normal", color=QUIET)

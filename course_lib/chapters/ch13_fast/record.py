@@ -1,6 +1,7 @@
 """What chapter 13 measured beforehand, and how: times on a CPU, and trainings that take minutes.
 
-    python -m course_lib.chapters.ch13_fast.record [draft] [passes] [caches] [tiles] [slabs] [recall] [speculation]
+    python -m course_lib.chapters.ch13_fast.record [draft] [passes] [caches] [tiles] [slabs] [recall] [wider]
+        [speculation]
 
 writes `draft.safetensors` and the parts of `record.json`; without names, all of them. Times are those of one core. What
 is compared is measured in turn, in rounds, and a ratio is the median of the rounds' ratios: so a machine that is busy
@@ -165,14 +166,18 @@ def slabs(lengths: Sequence[int] = SLABS, rounds: int = 7) -> dict[str, Any]:
     return found
 
 
-def recall(plan: Mapping[int, Sequence[int]] = PLAN, kinds: Sequence[str] = tuple(KINDS)) -> dict[str, Any]:
+def recall(
+    plan: Mapping[int, Sequence[int]] = PLAN,
+    kinds: Sequence[str] = tuple(KINDS),
+    width: int = linear.WIDTH,
+) -> dict[str, Any]:
     """Train memories for some steps with some seeds; ask for n pairs: by kind, by steps, (n_seeds, n sizes)."""
     found: dict[str, Any] = {"pairs": list(PAIRS)}
     for kind in kinds:
         found[kind] = {
             str(steps): [
                 [round(linear.recall(model, pairs), 4) for pairs in PAIRS]
-                for model in (linear.trained(KINDS[kind], steps, seed) for seed in seeds)
+                for model in (linear.trained(KINDS[kind], steps, seed, width) for seed in seeds)
             ]
             for steps, seeds in plan.items()
         }
@@ -222,6 +227,7 @@ PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "tiles": tiles,
     "slabs": slabs,
     "recall": recall,
+    "wider": partial(recall, plan={800: (0, 1, 2)}, kinds=["linear"], width=2 * linear.WIDTH),
     "speculation": speculate,
 }
 
@@ -232,7 +238,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['caches', 'machine', 'passes', 'recall', 'slabs', 'speculation', 'tiles']
+    ['caches', 'machine', 'passes', 'recall', 'slabs', 'speculation', 'tiles', 'wider']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -274,11 +280,12 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name.
 
     `cold_8` is how many times as long 8 rows take as one, `warm_1` what is left if nothing is fetched; `fetching_1` is
-    the share of a row's time that fetching takes. `time_8`, `time_1` and `time_rank` belong to the caches, `rows_4096`,
-    `tiles_4096` and `fused_4096` to the ways to compute attention, `slab_4096` to 64 rows. `linear_16` is the median
-    share that linear attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the training.
-    `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked guesses that are kept, `gain_3` what
-    3 guesses would gain if they cost nothing.
+    the share of a row's time that fetching takes. `shared_fetching` is the share of fetching in the time that 64 rows
+    save beside 64 times one row. `time_8`, `time_1` and `time_rank` belong to the caches, `rows_4096`, `tiles_4096` and
+    `fused_4096` to the ways to compute attention, `slab_4096` to 64 rows. `linear_16` is the median share that linear
+    attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the training, `wider_16` the median
+    with keys and values twice as wide. `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked
+    guesses that are kept, `gain_3` what 3 guesses would gain if they cost nothing.
 
     Examples
     --------
@@ -289,6 +296,8 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     part = record["passes"]
     for n, cold, warm in zip(part["rows"], part["cold"], part["warm"], strict=True):
         numbers |= {f"cold_{n}": cold, f"warm_{n}": warm, f"fetching_{n}": (cold - warm) / cold}
+    saved = {kind: part["rows"][-1] * part[kind][0] - part[kind][-1] for kind in ("cold", "warm")}
+    numbers["shared_fetching"] = 1 - saved["warm"] / saved["cold"]
     for name, short in zip(CACHES, ("own", "8", "1", "rank"), strict=True):
         numbers[f"time_{short}"] = record["caches"]["ratios"][name]
     for name, short in zip(WAYS, ("all", "rows", "tiles", "fused"), strict=True):
@@ -302,6 +311,9 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         middles = [statistics.median(column) for column in zip(*part[kind][steps], strict=True)]
         for n, value, later in zip(part["pairs"], middles, part[kind][longer][0], strict=True):
             numbers |= {f"{kind}_{n}": value, f"{kind}_{n}_longer": later}
+    part = record["wider"]
+    for n, *column in zip(part["pairs"], *part["linear"]["800"], strict=True):
+        numbers[f"wider_{n}"] = statistics.median(column)
     part = record["speculation"]
     for name in DRAFTS:
         short = name.split()[0]

@@ -1,6 +1,7 @@
 """Attention read in tiles: what is kept after each tile of keys, and three ways to compute the same output."""
 
 import math
+import tracemalloc
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -117,6 +118,21 @@ def running_sums(queries: Tensor, keys: Tensor, values: Tensor, rows: int = 64, 
             m = new
         outputs.append(summed / total)
     return torch.cat(outputs, dim=-2)
+
+
+def megabytes(function: Callable[..., object], *inputs: object) -> float:
+    """Call a function; return the megabytes (10⁶ bytes) that NumPy and Python held at most beyond those before.
+
+    Examples
+    --------
+    >>> round(megabytes(np.zeros, 10**6))  # eight bytes each
+    8
+    """
+    tracemalloc.start()
+    function(*inputs)
+    most = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return most
 
 
 WAYS: dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]] = {

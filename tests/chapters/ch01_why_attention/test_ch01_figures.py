@@ -124,8 +124,8 @@ def test_a_network_has_one_colour_whatever_its_size():
 
 def test_a_memory_is_told_by_what_it_recalls_and_keeps():
     alt = recall({"attention, width 2": np.ones((3, 7)), "bag, width 4": np.full((3, 7), 0.5)}).alt
-    assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 128 of 32." in alt
-    assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers of 1, 4 of 32." in alt
+    assert "attention, width 2: 1 of 1 pair, 1 of 16; it keeps 4 numbers of 1, 64 of 16." in alt
+    assert "bag, width 4: 0.5 of 1 pair, 0.5 of 16; it keeps 4 numbers of 1, 4 of 16." in alt
 
 
 def test_every_figure_has_a_form_for_phones_that_says_the_same():

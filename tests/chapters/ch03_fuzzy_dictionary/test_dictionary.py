@@ -252,13 +252,13 @@ class TestCapacity:
         )
         assert exact > half > full > 100
 
-    def test_in_wide_keys_none_is_hidden(self):
-        narrow, wide = (dictionary.hidden_keys(d, 300, range(2)) for d in (2, 64))
+    def test_of_wide_keys_each_is_the_argmax_of_its_own_lookup(self):
+        narrow, wide = (dictionary.not_own_argmax(d, 300, range(2)) for d in (2, 64))
         assert narrow.min() > 0.9
         assert wide.max() == 0
         keys = np.random.default_rng(1).standard_normal((40, 4))
         lost = sum(any(other @ key > key @ key for other in keys) for key in keys)
-        assert dictionary.hidden_keys(4, 40, [1]) == pytest.approx(lost / 40)
+        assert dictionary.not_own_argmax(4, 40, [1]) == pytest.approx(lost / 40)
 
     def test_the_formula_is_too_low_for_narrow_keys_as_it_takes_a_mean_of_what_varies(self):
         def surplus(average):
@@ -286,7 +286,7 @@ class TestCapacity:
             assert 0 < dictionary.expected_pairs(d, 2.0) - count < 1
 
     def test_of_fewer_keys_fewer_lose_their_own_lookup(self):
-        few, many = (np.mean(dictionary.hidden_keys(8, n, range(5))) for n in (50, 1000))
+        few, many = (np.mean(dictionary.not_own_argmax(8, n, range(5))) for n in (50, 1000))
         assert few < 0.4 < 0.7 < many
 
     def test_designed_keys_pass_the_ceiling_of_random_ones(self):

@@ -246,6 +246,33 @@ def test_silent_words_keep_their_weight_and_hand_over_nothing():
     torch.testing.assert_close(torch.tensor(on_front), plain[1][:, 0, :3].sum(dim=-1).detach())
 
 
+def test_words_that_swap_all_waves_swap_their_places():
+    models = fluffy.SideBySide(several(2, True))
+    listed = fluffy.examples(2, test=True, clause="object", frames=("again",))[:40]
+    one, vectors = listed[0], fluffy.position_vectors(32)[14 : 14 + len(listed[0].words)]
+    places = list(range(14, 14 + len(one.words)))
+    assert (models.answers(listed, added=vectors) == models.answers(listed, 14)).all()
+    places[one.noun], places[one.other] = places[one.other], places[one.noun]
+    swapped = fluffy.swapped_waves(vectors, one.noun, one.other, range(16))
+    assert (models.answers(listed, added=swapped) == models.answers(listed, places=places)).all()
+    assert (models.answers(listed, added=swapped) != models.answers(listed, 14)).any()
+
+
+def test_waves_are_swapped_between_the_nouns_of_all_test_sentences():
+    """A model that names the noun whose fastest sine is the larger: with fast waves swapped, always the other one."""
+
+    class Fastest(fluffy.SideBySide):
+        def answers(self, listed, start=0, places=None, added=None):
+            nouns = sorted((listed[0].noun, listed[0].other))
+            second = added[nouns[1], 0] > added[nouns[0], 0]
+            return np.array([[one.nouns[int(second)] for one in listed]])
+
+    found = fluffy.probe_waves(Fastest(several(1, True)))
+    assert found["none"] == found["slow"]
+    assert found["none"] + found["fast"] == pytest.approx(1)
+    assert found["none"] != pytest.approx(0.5)
+
+
 def test_weights_by_position_are_those_of_a_noun_at_each_position():
     models = fluffy.SideBySide(several(2, True))
     weights = models.weight_by_position([5, 8], range(12))
@@ -418,6 +445,14 @@ class TestWhatTheChapterSays:
         late = record["any start"]["late"]
         assert max(late["adjective"]) < 0.05
         assert np.median(late["nouns"]) > 0.8
+
+    def test_far_out_the_second_noun_is_named_by_its_fast_waves(self, record):
+        waves, counted = record["any start"]["waves"], record["any start"]["counted"]
+        second = (1 - np.array(counted["subject"]["14"]) + counted["object"]["14"]) / 2
+        np.testing.assert_allclose(waves["none"], second, atol=0.07)  # few name a third noun
+        assert np.median(waves["none"]) > 0.9
+        assert max(waves["fast"]) < 0.35
+        assert min(waves["slow"]) > 0.65
 
     def test_the_map_of_moved_places_has_two_columns_and_a_ramp(self, record):
         peaks = {

@@ -79,7 +79,8 @@ def test_a_new_word_has_computed_what_it_changes_and_reads_what_it_leaves(figure
 
 def vectors(figure: PageFigure) -> list[int]:
     [found] = re.findall(
-        r"layers: (\d+) for this word, (\d+) so far; without a cache (\d+), (\d+) so far", figure.alt
+        r"for this word alone: (\d+), without a cache (\d+)\. .* together: (\d+), without a cache (\d+)",
+        figure.alt,
     )
     return [int(n) for n in found]
 
@@ -89,6 +90,13 @@ def test_with_the_cache_a_causal_mask_costs_one_column_a_word_and_without_it_all
     for mask in ("causal", "window"):
         figure.state = {"row": 5, "layers": layers, "mask": mask, "view": "computes"}
         assert vectors(figure) == [layers, 6 * layers, 6 * layers, 21 * layers]
+        assert f"{layers} vector{'s' * (layers > 1)} in the layers" in drawn(figure)
+        assert f"{6 * layers}= 6 words × {layers}" in drawn(figure)
+
+
+def drawn(figure: PageFigure) -> str:
+    """All words of the drawing, one after the other."""
+    return re.sub(r"<[^>]+>", "", figure.svg).replace("\xa0", " ")
 
 
 def test_titles_say_what_is_there(figure):

@@ -1,6 +1,8 @@
 """The clinic's figure: what it says follows the record, and a diagnosis is judged."""
 
 import copy
+import itertools
+import re
 
 import pytest
 
@@ -44,6 +46,31 @@ def test_the_right_diagnosis_and_no_other_is_accepted(record, number, bug):
         assert (figure.title == f"Patient {number}: {bug.name}") == (other is bug)
         assert ("Yes. " in figure.alt) == (other is bug)
         assert (bug.right in figure.alt) == (other is bug)
+
+
+def written_rows(figure) -> list[tuple[list[int], int]]:
+    """The numbers in the cells of each row of both maps, and the sum that stands beside them."""
+    drawn = figure.svg.partition("sum, %")[2]
+    texts = re.findall(r"<text [^>]*>([^<]+)</text>", drawn)
+    rows, cells = [], []
+    for text, after in itertools.pairwise([*texts, ""]):
+        if re.fullmatch(r"\d+ ≠ 100", text) or (text == "100" and not after[:1].isdigit()):
+            rows.append((cells, int(text.split()[0])))
+            cells = []
+        elif text.isdigit():
+            cells.append(int(text))
+    return rows
+
+
+@pytest.mark.parametrize("number", [0, 3, 7])
+def test_the_cells_of_a_row_add_up_to_the_sum_beside_them(record, number):
+    figure = clinic(record, patient=number)
+    rows = written_rows(figure)
+    maps = [*record["patients"][number]["own"], *record["patients"][number]["cross"]]
+    assert len(rows) == len(maps)
+    for (cells, told), row in zip(rows, maps, strict=True):
+        assert sum(cells) == told
+        assert abs(told - 100 * sum(row)) < 0.51
 
 
 def test_nothing_is_wrong_with_the_healthy_one(record):

@@ -132,20 +132,42 @@ class TestReading:
 
 
 class TestTable:
-    def test_a_half_filled_table_has_every_row(self, half):
+    def test_a_half_filled_table_has_the_runs_that_are_there(self, half):
         lines = repr(table(half)).splitlines()
-        assert len(lines) == 2 + len(ABLATIONS) + 1
-        assert all(line.count("|") == len(MEASURES) + 4 for line in lines)
+        assert len(lines) == 2 + 2 + 1
+        assert all(line.count("|") == len(MEASURES) + 3 for line in lines)
         assert lines[2].startswith("| whole | 3 | 65 % (60–70) | 32 % (30–35) | 3 % (2–4) | 92 % (90–95) |")
-        assert "| no positions | 1 | 30 % | 15 % | 1 % | 50 % | 0 % | 30 |" in lines
-        assert "| one head | 0 | – | – | – | – | – | – |" in lines
-        assert lines[-1] == "| *sees no order* |  |  |  |  | 50 % | 0 % |  |"
+        assert "| no positions | 1 | 30 % | 15 % | 1 % | 50 % | 0 % |" in lines
+        assert lines[-1] == "| *sees no order* |  |  |  |  | 50 % | 0 % |"
 
-    def test_where_order_is_not_measured_there_is_no_row_for_it(self, half):
-        assert len(table(half, measures=["test", "longer"]).rows) == len(ABLATIONS)
+    def test_a_row_appears_in_its_place_once_its_record_is_stored(self, half):
+        before = table(half, measures=["test", "longer"]).rows
+        (half / "few/transformer-no-mask-0.json").write_text(json.dumps(record(0.07, 0.01)), encoding="utf-8")
+        after = table(half, measures=["test", "longer"]).rows
+        assert [row[0] for row in before] == ["whole", "no positions"]
+        assert [row[0] for row in after] == ["whole", "no positions", "no mask"]
+        assert after[2][1:4] == ("1", "7 %", "1 %")
+        assert after[:2] == before
 
-    def test_without_any_record_it_still_renders(self, tmp_path):
-        assert "| whole | 0 | – |" in repr(table(tmp_path))
+    def test_passes_are_told_where_runs_differ_in_them(self, half):
+        names = {"transformer": "whole", "gru-attention": "rival"}
+        assert table(half, names, measures=["test"]).head == ("", "seeds", "test")
+        longer = record(0.07, 0.01, steps=600, looks=(10.0, 20.0))
+        (half / "few/gru-attention-0.json").write_text(json.dumps(longer), encoding="utf-8")
+        changed = table(half, names, measures=["test", "both"])
+        assert changed.head == ("", "seeds", "test", "both orders exact", "passes")
+        assert [row[-1] for row in changed.rows] == ["30", "60", ""]
+
+    def test_what_was_not_measured_is_a_dash(self, half):
+        older = record(0.9, 0.3)
+        del older["order"]
+        (half / "few/transformer-no-mask-0.json").write_text(json.dumps(older), encoding="utf-8")
+        rows = {row[0]: row for row in table(half, measures=["test", "both"]).rows}
+        assert rows["no mask"] == ("no mask", "1", "90 %", "–")
+
+    def test_without_any_record_it_names_the_command(self, tmp_path):
+        with pytest.raises(FileNotFoundError, match=r"tools/results.py 'few/\*'"):
+            table(tmp_path)
 
 
 class TestPictures:

@@ -1,10 +1,17 @@
 """The record of a training, begun again; and its figure, in words."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from course_lib.chapters.ch10_translation import learning, learning_figure, told
 from course_lib.text.embedded import load_embedded
+from course_lib.text.readers import read_corpus
+from course_lib.training import TrainingConfig
+from course_lib.translator import Translator
+
+RESULTS = Path(__file__).parents[3] / "results"
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +24,18 @@ def test_the_code_still_gives_the_beginning_of_the_record(stored):
         assert now["step"] == then["step"]
         assert now["loss"] == pytest.approx(then["loss"], abs=0.02)
         np.testing.assert_allclose(now["errors"], then["errors"], atol=0.03)
+
+
+def test_the_english_counts_only_for_who_reads_it(stored):
+    """Before training, another sentence's English is as good; a trained model's loss rises by much."""
+    pairs = read_corpus(None, "val")[:60]
+    trained = Translator.load(RESULTS / "embedded/transformer-0.safetensors")
+    found = learning.loss_with_english(trained, pairs)
+    assert found["own"] < 0.2
+    assert found["another"] > found["own"] + 3
+    newborn = learning.loss_with_english(learning.beginner(TrainingConfig()), pairs)
+    assert newborn["another"] == pytest.approx(newborn["own"], abs=0.1)
+    assert newborn["own"] == pytest.approx(stored["looks"][0]["loss"], abs=0.2)
 
 
 def test_none_of_its_sentences_was_learned():

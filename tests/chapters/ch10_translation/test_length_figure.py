@@ -42,13 +42,26 @@ def test_tells_the_middle_of_the_seeds_and_their_range(search):
 
 
 def test_the_title_is_the_finding():
-    title = length_figure(RESULTS).title.replace("\xa0", " ")
-    assert title == (
-        "On longer sentences the order turns: GRU with attention translates 59.8 % exactly, Transformer 28.4 %"
-    )
+    title = length_figure(RESULTS, search="beam 5").title.replace("\xa0", " ")
+    assert title.startswith("On longer sentences the order turns: GRU with attention translates ")
     alone = length_figure(RESULTS, {"gru": "GRU"})
     assert alone.title == "GRU leads at every length: 5.2\xa0% exact at 13 to 33 words"
     assert "No lines cross." in alone.alt
+
+
+def test_title_and_curves_are_of_the_same_runs():
+    figure = length_figure(RESULTS)
+    counts = record("lengths")["counts"]
+    exact = {name: sum(right for _, _, right in counts[f"{name}-0"]["longer"]) for name in LENGTH_MODELS
+             if f"{name}-0" in counts}  # fmt: skip
+    told = {name: f"{exact[name] / 5:.1f} %" for name in ("transformer", "gru-attention")}  # of 500
+    assert figure.title.replace("\xa0", " ") == (
+        f"On longer sentences the order turns: GRU with attention translates {told['gru-attention']} exactly, "
+        f"Transformer {told['transformer']}"
+    )
+    drawn = figure.svg.partition("</title>")[2].replace("\xa0", " ")
+    for name, share in told.items():
+        assert f">{LENGTH_MODELS[name]} {share}<" in drawn
 
 
 def test_single_lengths_of_one_run_are_those_of_their_record():
@@ -118,6 +131,14 @@ def test_squeezed_positions_are_one_more_line():
     exact = sum(right for _, _, right in counts["longer"]) / 500
     assert f"{SQUEEZED} {100 * exact:.1f} % (one seed)" in figure.alt.replace("\xa0", " ")
     assert f"{SQUEEZED}, one run, by words: " in figure.alt
+
+
+def test_the_title_names_the_best_rival_of_the_squeezed_model():
+    title = length_figure(RESULTS, squeezed=True).title.replace("\xa0", " ")
+    assert title == (
+        "Squeezed into the trained positions, the Transformer translates 63 % of the longer sentences, "
+        "GRU with attention 60 %"
+    )
 
 
 def test_refuses_what_cannot_be_compared(tmp_path):

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course_lib.chapters.ch10_translation import told
+from course_lib.chapters.ch10_translation import order, told
+from course_lib.text.embedded import load_embedded
 
 RESULTS = Path(__file__).parents[3] / "results"
 
@@ -26,6 +27,41 @@ def test_positions_are_those_of_the_records():
     assert found["squeezed_15"] == next(right / n for words, n, right in longer if words == 15)
     assert found["plain_15"] < found["squeezed_15"] / 3
     assert found["short_50"] < found["short_80"]
+    assert found["shift_one"] == 0.975
+
+
+def test_what_squeezing_brings_back_is_a_part_of_what_was_lost():
+    found = told.of_positions(RESULTS)
+    test, longer = (
+        np.median(
+            [record(f"embedded/transformer-{i}")["quality"][part]["greedy"]["exact_match"] for i in range(3)]
+        )
+        for part in ("test", "longer")
+    )
+    assert found["lost"] == pytest.approx(100 * (test - longer))
+    assert found["back"] == pytest.approx(100 * (found["squeezed"] - longer))
+    drawn = np.random.default_rng(0).binomial(500, found["squeezed"], 4000) / 5  # per cent of 500 sentences
+    assert found["squeezed_error"] == pytest.approx(drawn.std(), rel=0.05)
+
+
+def test_french_that_ends_behind_its_last_trained_position_is_counted_one_by_one():
+    words = {
+        part: [(len(p.source_tokens), len(p.target_tokens)) for p in load_embedded(part)]
+        for part in ("train", "longer")
+    }
+    assert max(english for english, _ in words["train"]) == order.TRAINED == 12
+    assert max(french for _, french in words["train"]) == 13
+    beyond = [french * 12 / english > 13 for english, french in words["longer"]]
+    assert told.of_positions(RESULTS)["french_beyond"] == sum(beyond) / len(beyond)
+
+
+def test_the_order_turns_at_the_longest_trained_length():
+    found, counts = told.of_positions(RESULTS), record("embedded/lengths")["counts"]
+    for start, run in (("words", "transformer-0"), ("rival", "gru-attention-0")):
+        shares = {n: right / total for n, total, right in counts[run]["test"]}
+        assert (found[f"{start}_11"], found[f"{start}_12"]) == (shares[11], shares[12])
+    assert found["words_11"] > found["rival_11"]
+    assert found["words_12"] < found["rival_12"]
 
 
 def test_speeds_are_ratios_of_the_record():
@@ -106,10 +142,3 @@ def test_real_numbers_are_lower_cased_bleu():
     assert found["real_gru_attention_1000"] == next(
         look["bleu"] for look in stored["history"]["validation"] if look["step"] == 1000
     )
-
-
-def test_ablations_are_those_of_all_pairs():
-    found = told.of_ablations(RESULTS)
-    for name, run in {"whole": "transformer", "no_feed_forward": "transformer-no-feed-forward"}.items():
-        quality = record(f"embedded/{run}-0")["quality"]
-        assert found[f"bleu_{name}_longer"] == pytest.approx(quality["longer"]["greedy"]["bleu"])

@@ -16,6 +16,7 @@ from course_lib.chapters.ch10_translation.translation import (
     quality,
     sentence_maps,
     with_hidden_words,
+    with_one_word_hidden,
 )
 from course_lib.fast import start_decoding
 from course_lib.model import (
@@ -233,6 +234,31 @@ class TestHiding:
         for i, j in enumerate(looked.tolist()):
             assert (~at[i]).nonzero().flatten().tolist() == [j]
             assert (~another[i]).nonzero().flatten().tolist() == [(j + 1) % ids.shape[1]]
+
+    def test_one_word_is_hidden_wherever_it_stands_and_nothing_else(self, monkeypatch):
+        translator, allowed = self.translator(), []
+        block = translator.model.decoder[0]
+        forward = block.forward
+        monkeypatch.setattr(
+            block, "forward", lambda x, m, mask, a: (allowed.append(a), forward(x, m, mask, a))[1]
+        )
+        pair = PAIRS[0]
+        english, french = (
+            [piece.strip() for piece in translator.source_tokeniser.split(side)] for side in pair
+        )
+        found = with_one_word_hidden(translator, [pair], english[1], french[1])
+        assert found["n"] == french.count(french[1])
+        seen, word, behind = (each[0][0] for each in allowed[-3:])
+        assert seen.all()
+        at = [i for i, token in enumerate(english) if token == english[1]]
+        assert (~word).nonzero().flatten().tolist() == at
+        assert (~behind).nonzero().flatten().tolist() == [i + 1 for i in at]
+        without = [SentencePair(english[0], pair.target)]
+        assert with_one_word_hidden(translator, without, english[1], french[1])["n"] == 0
+
+    def test_a_word_that_is_not_known_is_refused(self):
+        with pytest.raises(ValueError, match="'zebra': expected one token"):
+            with_one_word_hidden(self.translator(), PAIRS[:1], "zebra", "le")
 
 
 def test_leaving_out_and_adding_are_each_other_s_mirror(pairs):

@@ -89,6 +89,7 @@ def test_numbers_that_are_told_follow_the_record(record):
     told = records.told(record)
     rows = record["ladder"]
     assert told["val_rotary"] == np.median(rows["rotary"]["val"])
+    assert told["gap_rotary"] == np.median(rows["rotary"]["longer"]) - told["val_rotary"]
     before = list(ladder())[list(ladder()).index("rotary") - 1]
     assert told["by_rotary"] == pytest.approx(
         np.median(rows["rotary"]["val"]) - np.median(rows[before]["val"])

@@ -37,12 +37,16 @@ def test_what_is_said_of_the_times(stored):
     assert told["time_1"] < told["time_8"] < told["time_own"] == 1
     assert told["fused_4096"] < told["rows_4096"] < told["tiles_4096"] < 1
     assert told["slab_16384"] < told["slab_4096"] < 1
+    assert 0.6 < told["shared_fetching"] < 0.7  # two thirds
 
 
 def test_what_is_said_of_memories_and_guesses(stored):
     told = record.told(stored)
     assert told["softmax_64"] > 0.95
     assert told["linear_64"] < 0.6 < 0.95 < told["linear_4"] + 0.1
+    assert (
+        told["linear_32_longer"] + 0.1 < told["wider_32"] < told["softmax_32"]
+    )  # the width, not the training
     assert told["small_different"] == told["counts_different"] == told["blind_different"] == 0
     assert told["small_4"] > told["counts_4"] > told["blind_4"] == 1
 
@@ -53,6 +57,11 @@ def test_the_memories_begin_as_the_record_says():
     again = record.recall(plan={2: (0,)}, kinds=["softmax"])
     assert few == again
     assert all(0 <= share <= 1 for share in few["softmax"]["2"][0])
+
+
+def test_a_wider_memory_is_another_one():
+    narrow, wide = (record.recall({30: (0,)}, ["linear"], width)["linear"]["30"][0] for width in (2, 16))
+    assert narrow != wide
 
 
 def test_benchmarks_are_ratios_of_medians(tmp_path):

@@ -278,9 +278,6 @@ type Parts = Shown<Props, State> & { found: Found };
 
 const hueOf = (side: Side, { asks }: State): Role => (side === asks ? "query" : "key");
 
-/** A weight beside others; in a narrow drawing there is no room for a space. */
-const short = (weight: number, isWide: boolean): string => percent(weight).replace(" ", isWide ? " " : "");
-
 function Label({ text, side, y, state, size }: { text: string; side: Side; y: number; state: State; size: number }) {
   const hue = hueOf(side, state);
   return (
@@ -330,7 +327,7 @@ function Lines({ props, state, width, found }: Parts) {
 }
 
 function Sentence({ props, state, set, width, found }: Parts) {
-  const { big, sentence, size, isWide } = layout(props, width);
+  const { big, sentence, size } = layout(props, width);
   return (
     <g>
       <Label text="text" side="words" y={sentence} state={state} size={size} />
@@ -347,7 +344,7 @@ function Sentence({ props, state, set, width, found }: Parts) {
             choose={() => set({ side: "words", at: word })}
           >
             <g class="cf-moves" style={{ transform: `translate(${x}px, ${y}px)` }}>
-              <rect x={-0.16 * big} y={-1.05 * big} width={wide + 0.32 * big} height={1.5 * big} fill="transparent" />
+              <rect x={-0.16 * big} y={-0.35 * big - 22} width={wide + 0.32 * big} height={44} fill="transparent" />
               <rect
                 x={-3}
                 y={-0.92 * big}
@@ -367,7 +364,7 @@ function Sentence({ props, state, set, width, found }: Parts) {
               </Text>
               {asked && (
                 <Text x={wide / 2} y={-1.02 * big - 1} size={13} hue="weight" anchor="middle" bold>
-                  {short(read, isWide)}
+                  {percent(read)}
                 </Text>
               )}
             </g>
@@ -497,7 +494,7 @@ function Sound({ props, state, set, width, found, id }: Parts) {
 
 /** Below the sound: the time of a frame, or the weight of a word on each stretch of frames. */
 function Shares({ props, state, width, found }: Parts) {
-  const { below, step, margin, x, isWide } = layout(props, width);
+  const { below, step, margin, x } = layout(props, width);
   if (state.side === "frames") {
     const place = margin + (found.order.frames.indexOf(state.at) + 0.5) * step;
     return (
@@ -515,7 +512,7 @@ function Shares({ props, state, width, found }: Parts) {
         const middle = x(((from + to) / 2) * props.seconds);
         return (
           <Text key={from} x={Math.min(middle, width - 16)} y={below + 19} size={13} hue="weight" anchor="middle" bold>
-            {short(sum, isWide)}
+            {percent(sum)}
           </Text>
         );
       })}
@@ -565,7 +562,7 @@ function arrow(from: { x: number; y: number }, to: { x: number; y: number }): st
 /** What the queries read, beside what is right: words by number downwards, time to the right. */
 function Outputs({ props, state, width, found }: Parts) {
   const { words, spoken, seconds } = props;
-  const { isWide, size, margin, room, below, plane, bottom, x, row } = layout(props, width);
+  const { isWide, size, margin, room, step, below, plane, bottom, x, row } = layout(props, width);
   const dots = found.output.map((output, i) =>
     state.asks === "frames"
       ? { x: x((i + 0.5) * seconds), y: row(output), rightX: x((i + 0.5) * seconds), rightY: row(found.right[i]) }
@@ -596,6 +593,7 @@ function Outputs({ props, state, width, found }: Parts) {
   const long = spoken.length * seconds;
   const tick = long > 6 ? Math.ceil(long / 6) : 0.5;
   const ticks = Array.from({ length: Math.floor(long / tick + 1e-6) + 1 }, (_, i) => i * tick);
+  const small = Math.min(4, 0.32 * step); // radius of a dot: the large one leaves room for those beside it
   const keyed = below + (isWide ? 45 : 66); // height of the legend
   const numbers = state.asks === "frames"; // of the words are the values; otherwise the times of the frames
   const truth = numbers ? "true word" : "true time";
@@ -612,8 +610,8 @@ function Outputs({ props, state, width, found }: Parts) {
       : undefined;
   return (
     <g>
-      <Badge x={11} y={numbers ? plane - 15 : bottom + 15} letter="V" hue="value" />
-      <Text x={27} y={(numbers ? plane - 15 : bottom + 15) + size * 0.33} size={size} hue="value" bold>
+      <Badge x={11} y={numbers ? below + 45 : bottom + 15} letter="V" hue="value" />
+      <Text x={27} y={(numbers ? below + 45 : bottom + 15) + size * 0.33} size={size} hue="value" bold>
         value
       </Text>
       <Badge x={margin + 11} y={below + 45} letter="O" hue="output" />
@@ -672,7 +670,15 @@ function Outputs({ props, state, width, found }: Parts) {
         />
       ))}
       {dots.map((dot, i) => (
-        <circle key={i} cx={dot.x} cy={dot.y} r={4} fill={colour("output")} stroke={colour("paper")} stroke-width={1} />
+        <circle
+          key={i}
+          cx={dot.x}
+          cy={dot.y}
+          r={small}
+          fill={colour("output")}
+          stroke={colour("paper")}
+          stroke-width={1}
+        />
       ))}
       {pointed && (
         <g>
@@ -694,10 +700,10 @@ function Outputs({ props, state, width, found }: Parts) {
           <circle
             cx={pointed.x}
             cy={pointed.y}
-            r={7}
+            r={small + 3}
             fill={colour("output")}
             stroke={colour("paper")}
-            stroke-width={2}
+            stroke-width={1.5}
           />
           {bar && (
             <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5 }}>

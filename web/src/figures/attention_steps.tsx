@@ -9,11 +9,11 @@ import {
   Choice,
   colour,
   Handle,
+  inPercent,
   listed,
   measure,
   Options,
   type Placed,
-  percent,
   placeOf,
   type Role,
   strength,
@@ -79,7 +79,8 @@ function computed({ Q, mask, ...props }: Props, { query, vector, keys, values, s
   const allowed = K.map((_, j) => mask?.[query][j] ?? true);
   const weights = softmax(scores, allowed);
   const weighted = V.map((value, j) => value.map((x) => weights[j] * x));
-  return { q, K, V, divisor, scores, allowed, weights, weighted, output: mix(weights, V) };
+  const told = inPercent(weights).map((x) => `${x} %`);
+  return { q, K, V, divisor, scores, allowed, weights, told, weighted, output: mix(weights, V) };
 }
 
 const largestIn = (rows: Matrix): number => Math.max(1e-9, ...rows.flat().map(Math.abs));
@@ -101,7 +102,7 @@ function named(props: Props, i: number): string {
 }
 
 function title(props: Props, state: State): string {
-  const { scores, weights, allowed } = computed(props, state);
+  const { scores, weights, told, allowed } = computed(props, state);
   const asks = named(props, state.query);
   const seen = allowed.flatMap((may, j) => (may ? [j] : []));
   if (!seen.length) return `${asks} may look at no word, so its output is zero`;
@@ -117,11 +118,10 @@ function title(props: Props, state: State): string {
   if (seen.length === 1) return `${asks} may look only at ${at(best)}`;
   if (close.length === seen.length) return `${asks} looks about equally at all ${seen.length} words that it may see`;
   if (close.length > 3) return `${asks} looks about equally at ${close.length} words`;
-  if (close.length > 1)
-    return `${asks} looks about equally at ${listed(close.map((j) => `${at(j)} (${percent(weights[j])})`))}`;
-  if (top > 0.95) return `${asks} looks almost only at ${at(best)} (${percent(top)})`;
-  if (top > 0.5) return `${asks} looks mostly at ${at(best)} (${percent(top)})`;
-  return `${asks} looks more at ${at(best)} than at any other word (${percent(top)})`;
+  if (close.length > 1) return `${asks} looks about equally at ${listed(close.map((j) => `${at(j)} (${told[j]})`))}`;
+  if (top > 0.95) return `${asks} looks almost only at ${at(best)} (${told[best]})`;
+  if (top > 0.5) return `${asks} looks mostly at ${at(best)} (${told[best]})`;
+  return `${asks} looks more at ${at(best)} than at any other word (${told[best]})`;
 }
 
 /** What the columns stand for, in words. */
@@ -130,18 +130,18 @@ const columns = ({ features, meanings }: Props): string =>
   (meanings ? `Entries of values: ${listed(meanings)}. ` : "");
 
 function describe(props: Props, state: State): string {
-  const { q, K, V, divisor, scores, allowed, weights, weighted, output } = computed(props, state);
+  const { q, K, V, divisor, scores, allowed, told, weighted, output } = computed(props, state);
   const each = (say: (j: number) => string): string =>
     props.words.map((_, j) => `${named(props, j)} ${allowed[j] ? say(j) : "is masked"}`).join("; ");
-  const told = [
+  const said = [
     `${columns(props)}The words: ${props.words.join(" ")}. ${props.outside?.length ? `Asking from outside: ${props.outside.join(" ")}. ` : ""}The query of ${named(props, state.query)} is ${vectorInWords(q)}. ` +
       `Scores, the dot product of query and key${divisor === 1 ? "" : ` divided by ${plain(divisor)}`}: ` +
       `${each((j) => `with key ${vectorInWords(K[j])} scores ${written(scores[j])}`)}.`,
-    `Weights: ${each((j) => percent(weights[j]))}.`,
+    `Weights: ${each((j) => told[j])}.`,
     `Values times weights: ${each((j) => `${vectorInWords(V[j])} becomes ${vectorInWords(weighted[j])}`)}.`,
     `Output, their sum: ${vectorInWords(output)}.`,
   ];
-  return told.filter((_, i) => reached(state, STAGES[i][0])).join(" ");
+  return said.filter((_, i) => reached(state, STAGES[i][0])).join(" ");
 }
 
 // ---- Where things stand ----
@@ -398,7 +398,7 @@ function Sentence({ props, state, set, found, width }: Part) {
                 d={arc(word)}
                 fill="none"
                 stroke={colour("weight")}
-                stroke-width={thickness(weights[j], 10)}
+                stroke-width={thickness(weights[j], 12)}
                 opacity={strength(weights[j])}
               />
             ) : (
@@ -416,6 +416,7 @@ function Sentence({ props, state, set, found, width }: Part) {
               chosen={chosen}
               choose={() => set({ query: j, vector: null })}
             >
+              <rect {...box} y={word.y - 0.35 * size - 22} height={44} fill="transparent" />
               <rect {...box} fill={chosen ? colour("query") : "transparent"} />
               {outside && !chosen && <rect {...box} fill="none" stroke={colour("query")} stroke-width={1.5} />}
               <Text
@@ -544,7 +545,7 @@ function Query({ props, state, set, found, at }: Part) {
 
 /** Every word's key, its score, and its weight. */
 function Keys({ props, state, set, found, at }: Part) {
-  const { K, allowed, scores, weights, divisor } = found;
+  const { K, allowed, scores, weights, told, divisor } = found;
   const largest = largestIn(props.K);
   const best = Math.max(...scores.filter((_, j) => allowed[j]));
   const head = at.keys - 12;
@@ -612,7 +613,7 @@ function Keys({ props, state, set, found, at }: Part) {
                 )}
                 <WeightCell x={at.weight} y={middle - 9} width={16} height={18} weight={weights[j]} />
                 <Text x={at.weight + PERCENT} y={middle + 5} anchor="end" bold={scores[j] === best}>
-                  {percent(weights[j])}
+                  {told[j]}
                 </Text>
               </g>
             )}
@@ -701,7 +702,7 @@ function Product(props: { at: Part["at"]; found: Part["found"]; j: number; value
     <g>
       {!at.wide && (
         <Text x={at.value - at.sign - 1} y={y + 21} size={13} anchor="end" hue="weight" bold>
-          {found.allowed[j] && percent(found.weights[j])}
+          {found.allowed[j] && found.told[j]}
         </Text>
       )}
       {found.allowed[j] && (

@@ -2,7 +2,7 @@
 
 import type { Figure, Shown } from "../figure";
 import type { Matrix } from "../maths";
-import { Choice, colour, Menu, measure, percent, type Role, Text, wrapped, written } from "../parts";
+import { Choice, colour, inPercent, Menu, measure, percent, type Role, Text, wrapped, written } from "../parts";
 
 interface Curve {
   low: number[]; // of the seeds, at each of the steps
@@ -60,7 +60,7 @@ function rows(matrix: Matrix, predicted: string[], columns: string[]): string {
     .map((row, i) => {
       const best = row.indexOf(Math.max(...row));
       const all = isWhole(row) ? "" : `, sum of the row ${written(total(row))}`;
-      return `to predict ${quoted(predicted[i])} most at ${quoted(columns[best])} (${percent(row[best])}${all})`;
+      return `to predict ${quoted(predicted[i])} most at ${quoted(columns[best])} (${toldOf(row)[best]} %${all})`;
     })
     .join(", ");
 }
@@ -69,6 +69,9 @@ const total = (row: number[]): number => row.reduce((sum, x) => sum + x, 0);
 
 /** Whether the weights of a row are shares of one, as those of a softmax are. */
 const isWhole = (row: number[]): boolean => Math.abs(total(row) - 1) < 0.0051;
+
+/** The weights of a row as they are written: whole per cent that add up to the sum that is written, too. */
+const toldOf = (row: number[]): number[] => inPercent(isWhole(row) ? row.map((x) => x / total(row)) : row);
 
 /** What the reader's diagnosis comes to. */
 function verdict(props: Props, state: State): string[] {
@@ -284,7 +287,7 @@ function WordMap(props: {
                   opacity={Math.min(1, weight)}
                 />
               )}
-              {weight >= 0.015 && (
+              {toldOf(row)[j] > 0 && (
                 <Text
                   x={left + cell * (j + 0.5)}
                   y={top + cell * (i + 0.5) + 5}
@@ -292,7 +295,7 @@ function WordMap(props: {
                   hue={weight > 0.6 ? "paper" : "ink"}
                   anchor="middle"
                 >
-                  {Math.round(100 * weight)}
+                  {toldOf(row)[j]}
                 </Text>
               )}
             </g>
@@ -304,7 +307,7 @@ function WordMap(props: {
             hue={isWhole(row) ? "quiet" : "series-2"}
             bold={!isWhole(row)}
           >
-            {`${Math.round(100 * total(row))}${isWhole(row) ? "" : " ≠ 100"}`}
+            {isWhole(row) ? 100 : `${Math.round(100 * total(row))} ≠ 100`}
           </Text>
         </g>
       ))}

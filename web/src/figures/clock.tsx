@@ -141,6 +141,7 @@ const REACH = 10; // the least distance that the chart shows
 const LETTER = 11; // radius of Q and K at a dial's rim
 const [TOLD, TALL, OUT] = [13, 15, 14]; // the label of an angle: its size, its height, and how far from the rim it is
 const LARGEST = 56; // radius of a dial
+const DOTTED = { "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": "0.1 5" } as const; // hands at rest
 
 function sentence({ words }: Props, width: number): { placed: Placed[]; height: number } {
   const placed = typeset(words, SIZE, width - 24, 12, 46, 4, 0.9 * SIZE);
@@ -170,7 +171,7 @@ function layout(props: Props, width: number): Layout {
   const radius = Math.min(LARGEST, Math.floor(room / 2 - OUT - measure("180°", TOLD, true)));
   const cell = 2 * (radius + OUT + TALL) + 48;
   const total = top + Math.ceil(n / columns) * cell + 8;
-  const up = total + 68;
+  const up = total + 92;
   const bottom = up + (columns === 2 ? 190 : 170);
   return { top, columns, room, cell, radius, total, left: 34, right: width - 8, up, bottom, height: bottom + 46 };
 }
@@ -310,8 +311,7 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
               x2={left}
               y2={up}
               stroke={colour(side === "q" ? "query" : "key")}
-              stroke-width={2.5}
-              stroke-dasharray="2 4"
+              {...DOTTED}
             />
           );
         })}
@@ -322,7 +322,7 @@ function Dial({ props, state, set, width, p }: Shown<Props, State> & { p: number
         </g>
       )}
       <path d={`M${leader.join(" L")}`} stroke={colour("quiet")} />
-      <Hand from={centre} to={hand(now.k)} letter={k} hue="key" thick={4 + 4 * Math.max(0, 1 - now.between / 6)} />
+      <Hand from={centre} to={hand(now.k)} letter={k} hue="key" thick={4 + 4 * Math.max(0, 1 - now.between / 3)} />
       <Hand from={centre} to={hand(now.q)} letter={q} hue="query" thick={4} />
       <circle cx={x} cy={y} r={4} fill={colour("ink")} />
       <Badge x={k[0]} y={k[1]} letter="K" hue="key" radius={LETTER} />
@@ -397,6 +397,16 @@ function Chart({ props, state, set, width }: Shown<Props, State>) {
       <Text x={0} y={total} size={14}>
         {`together ${sum(props, state)}`}
       </Text>
+      {state.start > 0 && (
+        <g>
+          {(["query", "key"] as const).map((hue, i) => (
+            <path key={hue} d={`M2 ${total + 16 + 7 * i} h26`} stroke={colour(hue)} {...DOTTED} />
+          ))}
+          <Text x={36} y={total + 24} size={13} hue="quiet">
+            where they are if the sentence begins at 0
+          </Text>
+        </g>
+      )}
       <Text x={left} y={up - 26} size={15} hue="quiet">
         Score of this query with each key
       </Text>

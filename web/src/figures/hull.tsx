@@ -7,9 +7,9 @@ import {
   Choice,
   colour,
   Handle,
+  inPercent,
   measure,
   Options,
-  percent,
   type Role,
   Slider,
   Text,
@@ -178,7 +178,7 @@ function List({ props, state, set, width }: Shown<Props, State>) {
               {name}
             </Text>
             <Text x={INDENT + 4} y={y + 42} size={14} hue="quiet">
-              {words.map((word, j) => `${percent(weights[j])} ${props.words[word]}`).join(" + ")}
+              {words.map((word, j) => `${inPercent(weights)[j]} % ${props.words[word]}`).join(" + ")}
             </Text>
             <Text x={width - 6} y={y + 23} size={14} hue={isRight(read) ? "quiet" : "ink"} anchor="end">
               {`mood ${moved}: ${isRight(read) ? "right" : "wrong"}`}
@@ -358,7 +358,7 @@ function Plane({
             move={(x, y) => drag(i, placeAt(x, y))}
             nudge={(dx, dy) => drag(i, add(value, times(reach / 50, [dx, dy])))}
           >
-            <circle cx={x} cy={y} r={18} fill="transparent" />
+            <circle cx={x} cy={y} r={22} fill="transparent" />
             <Badge x={x} y={y} letter="V" hue="value" />
           </Handle>
         );
@@ -446,7 +446,7 @@ export const hull: Figure<Props, State> = {
     const where = (place: Vector): string =>
       inside(place, corners, props.reach) ? "inside the hull" : "outside the hull";
     const told = read.map((one) => {
-      const weights = one.words.map((word, j) => `${percent(one.weights[j])} ${props.words[word]}`).join(" + ");
+      const weights = one.words.map((word, j) => `${inPercent(one.weights)[j]} % ${props.words[word]}`).join(" + ");
       const after = state.network ? ` The network takes it to ${pair(one.after)}, ${where(one.after)}.` : "";
       return `${quoted(one.name)}, which is ${one.wanted}: ${weights} at ${pair(one.before)}, ${where(one.before)}.${after}`;
     });

@@ -147,7 +147,7 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
           chosen={i === state.word}
           choose={() => set({ word: i === state.word ? -1 : i })}
         >
-          <rect x={spot.x - 2} y={rows[1] - size} width={spot.width + 4} height={1.4 * size} fill="transparent" />
+          <rect x={spot.x - 2} y={rows[1] - 30} width={spot.width + 4} height={44} fill="transparent" />
           {i === state.word && (
             <path d={`M${spot.x} ${rows[1] + 8} h${spot.width}`} stroke={colour("decoder")} stroke-width={3} />
           )}
@@ -186,9 +186,11 @@ function Curve({ props, state, set, width }: Shown<Props, State>) {
         </g>
       ))}
       <line x1={left} x2={right} y1={y(floor)} y2={y(floor)} stroke={colour("quiet")} stroke-dasharray="5 4" />
-      <Text x={right} y={y(floor) - 6} size={13} hue="quiet" anchor="end">
-        first to first, second to second
-      </Text>
+      <g style={{ paintOrder: "stroke", stroke: colour("paper"), strokeWidth: 5, strokeLinejoin: "round" }}>
+        <Text x={right} y={y(floor) - 6} size={13} hue="quiet" anchor="end">
+          first to first, second to second
+        </Text>
+      </g>
       <g pointer-events="none">
         <polyline
           points={looks.map(({ step, error }) => `${x(step)},${y(error)}`).join(" ")}

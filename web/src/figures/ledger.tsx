@@ -238,6 +238,7 @@ function Filters({ props, state, set, width }: Shown<Props, State>) {
         if (show === "all" || show === "remark")
           return (
             <Choice key={show} {...choice}>
+              <rect x={x} y={y - 7} width={wide} height={CHIP + 14} fill="transparent" />
               <rect
                 x={x}
                 y={y}

@@ -266,7 +266,7 @@ function beyond({ lengths, trained }: Props): string {
   return told.length ? `Between ${near} and ${far} words: ${told.join("; ")}. ` : "";
 }
 
-const CAPTION = "Sentences translated exactly, by their number of words";
+const CAPTION = "Sentences translated exactly, by their number of words; one run of each model";
 
 /** The point that is shown first: just beyond the trained lengths, where there is one. */
 function firstPoint({ lengths, trained }: Props): number {
@@ -287,19 +287,37 @@ const atPoint = ({ lengths }: Props, at: number): { name: string; point: Point }
 
 const hueOf = ({ models }: Props, model: string): Role => HUES[models.findIndex(({ name }) => name === model)];
 
-/** The middles of the longer part that the title tells: of whom, and how much. */
-function bracketed(props: Props): { says: string; hue: Role }[] {
-  const part = props.parts.length - 1;
-  const { shortest, longest } = props.parts[part];
-  const told = [...new Set([ranked(props, part)[0], ranked(props, 0)[0]])];
-  return [
-    { says: `${shortest}–${longest} words, middle of the seeds:`, hue: "quiet" },
-    ...told.map((model): { says: string; hue: Role } => ({
-      says: `${model.name} ${percent(middle(model, part))}`,
-      hue: hueOf(props, model.name),
-    })),
-  ];
+/** Share of all sentences for which `counts` is true of their number of words, in the one run that is drawn. */
+function together({ counts: rows }: Lengths, counts: (words: number) => boolean): number {
+  const [all, exact] = rows
+    .filter(([words]) => counts(words))
+    .reduce(([n, right], row) => [n + row[1], right + row[2]], [0, 0]);
+  return all ? exact / all : 0;
 }
+
+/** What the title tells of the drawn runs beyond the trained lengths: of the best there, and of the best before. */
+function headline({ lengths, trained }: Props): { name: string; share: number }[] {
+  const best = (counts: (words: number) => boolean): Lengths =>
+    lengths.reduce((first, one) => (together(one, counts) > together(first, counts) ? one : first));
+  const isLong = (words: number): boolean => words > trained;
+  const both = new Set([best(isLong), best((words) => !isLong(words))]);
+  return [...both].map((one) => ({ name: one.name, share: together(one, isLong) }));
+}
+
+/** The longest and the shortest of the sentences that are longer than those in training. */
+function longer({ lengths, trained }: Props): string {
+  const words = lengths[0].counts.map(([n]) => n).filter((n) => n > trained);
+  return `${Math.min(...words)}–${Math.max(...words)} words`;
+}
+
+/** Over the bracket: the shares beyond the trained lengths, as the title tells them. */
+const bracketed = (props: Props): { says: string; hue: Role }[] => [
+  { says: `together, ${longer(props)}:`, hue: "quiet" },
+  ...headline(props).map(({ name, share }): { says: string; hue: Role } => ({
+    says: `${name} ${percent(share)}`,
+    hue: hueOf(props, name),
+  })),
+];
 
 /** Under the axis: what its numbers are, and its bars. */
 const AXIS = ["words of a sentence", `a bar joins lengths of fewer than ${FEWEST} sentences each`];
@@ -333,7 +351,7 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
   );
   const edge = (words: number): number => Math.max(left, Math.min(right, x(words)));
   const here = all[0][state.at];
-  const told = atPoint(props, state.at);
+  const shares = atPoint(props, state.at);
   return (
     <g>
       {caption.map((line, i) => (
@@ -454,7 +472,7 @@ function Singles({ props, state, set, width }: Shown<Props, State>) {
           <Text x={0} y={read} bold>
             {`${here.told} words, ${here.sentences} sentences`}
           </Text>
-          {told.map(({ name, point }, i) => (
+          {shares.map(({ name, point }, i) => (
             <g key={name}>
               <circle cx={7} cy={read + LINE * (i + 1) - 5} r={6} fill={colour(hueOf(props, name))} />
               <Text x={20} y={read + LINE * (i + 1)}>
@@ -498,6 +516,12 @@ export const length: Figure<Props, State> = {
   initial: (props) => ({ at: firstPoint(props), seeds: false, part: props.parts.length - 1 }),
   title(props) {
     if (props.title) return props.title;
+    if (props.lengths.length) {
+      const [far, near] = headline(props); // of the runs that are drawn
+      return near
+        ? `On longer sentences the order turns: ${far.name} translates ${percent(far.share)} exactly, ${near.name} ${percent(near.share)}`
+        : `${far.name} leads at every length: ${percent(far.share)} exact at ${longer(props).replace("–", " to ")}`;
+    }
     const last = props.parts.length - 1;
     const [best] = ranked(props, last);
     const [first] = ranked(props, 0);

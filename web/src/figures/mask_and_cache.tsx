@@ -93,6 +93,10 @@ const of = (is: boolean[]): number[] => indices(is.length).filter((i) => is[i]);
 
 const quoted = ({ words }: Props, { row }: State): string => `‘${words[row]}’`;
 
+/** The words for which something has been computed by now. */
+const upTo = (props: Props, state: State): string =>
+  state.row ? `all ${state.row + 1} words up to ${quoted(props, state)}` : `${quoted(props, state)} alone`;
+
 /** How many words before the new one must be computed again. */
 function changedBefore(props: Props, state: State): number {
   const { computed } = writing(props, state);
@@ -142,8 +146,8 @@ function describe(props: Props, state: State): string {
   );
   const { now, all, again, allAgain } = vectors(props, state);
   return (
-    `${start} It is the newest word. ${levels.join("; ")}. Vectors computed in the layers: ${now} for this ` +
-    `word, ${all} so far; without a cache ${again}, ${allAgain} so far.`
+    `${start} It is the newest word. ${levels.join("; ")}. Vectors computed in the layers for this word alone: ` +
+    `${now}, without a cache ${again}. For ${upTo(props, state)} together: ${all}, without a cache ${allAgain}.`
   );
 }
 
@@ -207,9 +211,9 @@ function legend(props: Props, state: State, width: number): Line[] {
       ...lines(`something of it reaches the top of ${who}; of what is hollow, nothing does`, "seen"),
       ...lines("A dotted line is the residual connection: a position keeps what it has."),
     ];
-  const { now, again } = vectors(props, state);
+  const { now } = vectors(props, state);
   return [
-    ...lines(`computed for ${who}: its embedding, and ${many(now, "vector")} in the layers, not ${again}`, "computed"),
+    ...lines(`computed for ${who} alone: its embedding, and ${many(now, "vector")} in the layers`, "computed"),
     ...lines("read from the cache: the keys and values that the next layer needs", "read"),
     ...lines("Hollow is what was computed before, and is not needed now."),
   ];
@@ -413,19 +417,23 @@ const barsHeight = ({ view }: State): number => (view === "computes" ? TITLE + 2
 function Bars({ props, state, width }: Shown<Props, State>) {
   if (state.view !== "computes") return <g />;
   const top = layout(props, state, width).legend + 26 * legend(props, state, width).length;
-  const { all, allAgain } = vectors(props, state);
+  const { now, all, allAgain } = vectors(props, state);
   const left = measure("without", 15) + 12;
   const room = width - left - 44;
-  const rows: [string, number, "output" | "faint"][] = [
-    ["cache", all, "output"],
-    ["without", allAgain, "faint"],
+  // with a causal mask every word has cost as much as this one
+  const words = state.row + 1;
+  const product = words > 1 && all === words * now ? `= ${words} words × ${now}` : "";
+  const fits = room * (1 - all / allAgain) + 44 > measure(`${all}${product}`, 15, true) + 24;
+  const rows: [string, number, "output" | "faint", string][] = [
+    ["cache", all, "output", fits ? product : ""],
+    ["without", allAgain, "faint", ""],
   ];
   return (
     <g>
       <Text x={0} y={top + 20} hue="quiet">
-        {`Vectors computed, from the first word to ${quoted(props, state)}`}
+        {`Vectors computed for ${upTo(props, state)}`}
       </Text>
-      {rows.map(([name, n, hue], i) => {
+      {rows.map(([name, n, hue, product], i) => {
         const y = top + TITLE + BAR * i;
         const long = (room * n) / allAgain;
         return (
@@ -437,6 +445,11 @@ function Bars({ props, state, width }: Shown<Props, State>) {
             <Text x={left + long + 7} y={y + 16} bold>
               {n}
             </Text>
+            {product && (
+              <Text x={left + long + 12 + measure(String(n), 15, true)} y={y + 16} hue="quiet">
+                {product}
+              </Text>
+            )}
           </g>
         );
       })}

@@ -327,6 +327,7 @@ function Options({ props, state, set, width: room }: Shown<Props, State>) {
           <g key={option}>{row}</g>
         ) : (
           <Choice key={option} label={option} chosen={mine} choose={() => set({ guess: option })}>
+            <rect {...box} y={top - 3} height={height + 6} fill="transparent" />
             {row}
           </Choice>
         );

@@ -7,10 +7,10 @@ import {
   colour,
   Edges,
   Handle,
+  inPercent,
   listed,
   measure,
   Options,
-  percent,
   Slider,
   strips,
   Text,
@@ -246,16 +246,12 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
     ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
   );
   const name = props.words[winner];
+  const shadow: [Point, Point][] = foot ? [[centre, foot]] : [];
   const crossings = ([left, base]: Point): number =>
-    lines.filter(([from, to]) => meets(from, to, [left - 1, base - 11, left + 8, base + 2])).length;
-  // the zero, in a corner of its cross that nothing else needs
-  const zero = [
-    [-13, 17],
-    [6, 17],
-    [-13, -6],
-    [6, -6],
-  ]
-    .map(([dx, dy]): Point => [x(0) + dx, y(0) + dy])
+    [...lines, ...shadow].filter(([from, to]) => meets(from, to, [left - 4, base - 13, left + 11, base + 4])).length;
+  // the zero, beside its cross where nothing else is
+  const zero = Array.from({ length: 12 }, (_, hour) => (hour * Math.PI) / 6)
+    .map((angle): Point => [x(0) + 17 * Math.cos(angle) - 4, y(0) + 17 * Math.sin(angle) + 5])
     .sort((one, other) => crossings(one) - crossings(other))
     .find(([left, base]) => {
       const box: Box = [left - 1, base - 11, left + 8, base + 2];
@@ -308,9 +304,11 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
           <g>
             <path d={`M${x(0) - 5} ${y(0)} h10 M${x(0)} ${y(0) - 5} v10`} stroke={colour("quiet")} stroke-width={1.5} />
             {zero && (
-              <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
-                0
-              </Text>
+              <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 4, strokeLinejoin: "round" }}>
+                <Text x={zero[0]} y={zero[1]} size={13} hue="quiet">
+                  0
+                </Text>
+              </g>
             )}
           </g>
         )}
@@ -340,9 +338,14 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
       {label && (
         <g class="cf-moves" style={{ transform: `translate(${label.x}px, ${label.y}px)` }} pointer-events="none">
           {label.lines.map((line, i) => (
-            <Text key={line} x={0} y={LABEL + i * (LABEL + 4)} size={LABEL} hue="key" anchor="middle" bold>
-              {line}
-            </Text>
+            <g
+              key={line}
+              style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 3, strokeLinejoin: "round" }}
+            >
+              <Text x={0} y={LABEL + i * (LABEL + 4)} size={LABEL} hue="key" anchor="middle" bold>
+                {line}
+              </Text>
+            </g>
           ))}
         </g>
       )}
@@ -375,6 +378,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
 
 function Reading({ props, state, width }: Shown<Props, State>) {
   const found = weights(props, state);
+  const told = inPercent(found);
   const side = sideOf(width);
   const { above, below } = strips(props.edges, side);
   const [left, top] = isWide(width) ? [side + 28, above + 6] : [0, above + side + below + 16];
@@ -405,7 +409,7 @@ function Reading({ props, state, width }: Shown<Props, State>) {
               </tspan>
             </Text>
             <Text x={left + names + room * found[i] + 7} y={17} hue="ink">
-              {percent(found[i])}
+              {`${told[i]} %`}
             </Text>
           </g>
         );
@@ -454,7 +458,8 @@ export const queryPlane: Figure<Props, State> = {
   describe(props, state) {
     const found = weights(props, state);
     const scored = SCORES.find(([score]) => score === state.score)?.[1];
-    const rows = ranked(found).map((i) => `${props.words[i]} ${percent(found[i])}, whose value is ${props.values[i]}`);
+    const told = inPercent(found);
+    const rows = ranked(found).map((i) => `${props.words[i]} ${told[i]} %, whose value is ${props.values[i]}`);
     return (
       `${props.keys.length} keys in a plane, and a query at ${written(state.query[0])}, ${written(state.query[1])}. ` +
       `${edges(props)}Shaded is where ${props.words[largest(found)]} scores highest. Scores are by ${scored}, sharpness ${written(state.sharpness, 1)}. Weights: ${rows.join("; ")}.` +

@@ -73,11 +73,13 @@ function finding(words: string[], looker: number, row: Vector): string {
 /** What the words have together whose weights are not written. */
 function others(row: Vector): string {
   const few = row.filter((weight) => weight < TOLD);
-  const share = few.reduce((sum, weight) => sum + weight, 0);
-  if (share < 0.005) return "";
+  const all = row.reduce((sum, weight) => sum + weight, 0);
+  const written = row.reduce((sum, weight) => sum + (weight < TOLD ? 0 : Math.round(100 * weight)), 0);
+  const share = Math.round(100 * all) - written; // so that all that is written adds up
+  if (share < 1) return "";
   const which =
     few.length === row.length ? places(few.length) : `${few.length} other word${few.length === 1 ? "" : "s"}`;
-  return `${which} ${few.length === 1 ? "has" : "share"} ${percent(share)}`;
+  return `${which} ${few.length === 1 ? "has" : "share"} ${share} %`;
 }
 
 interface Layout {
@@ -155,7 +157,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
             <path
               key={i}
               d={pathOf(placed[looker], placed[i], n_lines)}
-              stroke-width={thickness(row[i], 9)}
+              stroke-width={thickness(row[i], 12)}
               opacity={strength(row[i])}
             />
           ),
@@ -166,6 +168,7 @@ function Words({ props, state, set, width }: Shown<Props, State>) {
         const frame = { x: word.x - 4, y: word.y - SIZE - 1, width: word.width + 8, height: SIZE + 9, rx: 6 };
         const shown = (
           <g>
+            <rect x={frame.x} y={word.y - 31} width={frame.width} height={46} fill="transparent" />
             <rect {...frame} fill={colour("weight")} opacity={0.28 * row[i]} />
             {looks && <rect {...frame} fill="none" stroke={colour("query")} stroke-width={2} />}
             <g style={row[i] < TOLD ? HALO : {}}>

@@ -451,13 +451,13 @@ function openRow({ answer }: Props, { row }: State): number {
 function sure(answer: Answer): string {
   const least = leastSure(answer);
   const p = answer.steps[least]?.find(({ id }) => id === answer.ids[least])?.p ?? 1;
-  return `It gave each word ${Math.floor(100 * p)} % or more. Choose one to see what else it considered.`;
+  return `The decoder gave each word ${Math.floor(100 * p)} % or more. Choose one to see what else it considered.`;
 }
 
 /** What is said above the other words of a place: the one looked at, or the one that it was least sure of. */
 function offer(answer: Answer, row: number, looked: boolean): string {
   const word = quoted(words(answer.target)[row].text);
-  const what = looked ? `Likeliest at ${word}.` : `It was least sure of ${word}.`;
+  const what = looked ? `Likeliest at ${word}.` : `The decoder was least sure of ${word}.`;
   return `${what} Choose another, and it goes on from there.${spread(answer.steps[row])}`;
 }
 
@@ -652,7 +652,7 @@ export const translator: Figure<Props, State> = {
     const row = openRow(props, state);
     const chosen = state.kind !== "encoder" && steps[row];
     const likely = chosen
-      ? ` ${row === state.row ? "Likeliest there" : `It was least sure of ${target.labels[row]}`}: ` +
+      ? ` ${row === state.row ? "Likeliest there" : `The decoder was least sure of ${target.labels[row]}`}: ` +
         `${chosen.map(({ label, p }) => `${label} ${share(p)}`).join(", ")}.${spread(chosen)}` +
         `${row < state.prefix.length ? " It was told what to write there." : ""}`
       : state.kind === "encoder"

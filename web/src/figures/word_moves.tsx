@@ -220,13 +220,7 @@ function Sentences({ props, state, set, width }: Shown<Props, State>) {
                   choose={() => set({ sentence, word: i, pointed: null })}
                   point={(on) => set({ pointed: on ? { sentence, word: i } : null })}
                 >
-                  <rect
-                    x={word.x - 4}
-                    y={word.y - SIZE + 1}
-                    width={word.width + 8}
-                    height={SIZE + 7}
-                    fill="transparent"
-                  />
+                  <rect x={word.x - 4} y={word.y - 30} width={word.width + 8} height={44} fill="transparent" />
                   {chosen && (
                     <rect
                       x={word.x - 1}
@@ -567,7 +561,7 @@ function Plane({
             move={(x, y) => drag(point, placeAt(x, y))}
             nudge={(dx, dy) => drag(point, add(place, times(reach / 50, [dx, dy])))}
           >
-            <circle cx={x} cy={y} r={18} fill="transparent" />
+            <circle cx={x} cy={y} r={22} fill="transparent" />
             <circle cx={x} cy={y} r={4} fill={colour("surface")} stroke={colour("faint")} stroke-width={1.5} />
           </Handle>
         );

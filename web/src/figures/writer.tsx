@@ -172,6 +172,7 @@ function Sentence({ props, state, set, width }: Shown<Props, State>) {
     <g>
       {placed.map(({ text, x, y, width: wide }, i) => (
         <Choice key={i} label={`Word ${i + 1}: ${text}`} chosen={i === now} choose={() => set({ step: i })}>
+          <rect x={x - 7} y={y - 27} width={wide + 14} height={42} fill="transparent" />
           <rect
             x={x - 7}
             y={y - 21}

@@ -1,0 +1,12 @@
+# points: 2
+# message: divided by their number
+
+
+def fewer(W, n_heads, n_kv_heads):
+    d = W.shape[1]
+    return W.reshape(n_kv_heads, n_heads // n_kv_heads, -1, d).mean(axis=1).reshape(-1, d)
+
+
+def as_many(W, n_kv_heads, n_heads):
+    each = n_heads // n_kv_heads
+    return W.reshape(n_kv_heads, -1, W.shape[1]).repeat(each, axis=0).reshape(-1, W.shape[1]) / each

@@ -1,0 +1,19 @@
+# points: 3.5
+# message: the norm at the end is missing
+
+
+def parameters(card):
+    d, n, d_k = card["hidden_size"], card["num_hidden_layers"], card["head_dim"]
+    H, G = card["num_attention_heads"], card["num_key_value_heads"]
+    return {
+        "attention": n * 2 * d * d_k * (H + G),
+        "feed-forward": n * 3 * d * card["intermediate_size"],
+        "norms": n * (2 * d + 2 * d_k * card["qk_norm"]),
+        "embeddings": (2 - card["tie_word_embeddings"]) * card["vocab_size"] * d,
+    }
+
+
+def cache_bytes(card, n_tokens, bytes_each):
+    return (
+        2 * card["num_hidden_layers"] * card["num_key_value_heads"] * card["head_dim"] * n_tokens * bytes_each
+    )

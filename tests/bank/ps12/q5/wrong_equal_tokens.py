@@ -1,0 +1,13 @@
+# points: 2
+# message: positions in no layer
+
+
+def examine(unknown, d):
+    x = torch.randn(3, d, generator=torch.Generator().manual_seed(5)).double()
+    y = unknown(x)
+    place = "post" if torch.allclose(y.square().mean(-1), torch.ones(3).double()) else "pre"
+    norm = (
+        "layer" if (y.mean(-1) if place == "post" else unknown(x + 1) - y - 1).abs().max() < 1e-6 else "rms"
+    )
+    order = "none" if torch.allclose(unknown(x[[0, 0, 0]])[0], unknown(x[[0, 0, 0]])[2]) else "turned"
+    return place, norm, order
