@@ -20,6 +20,7 @@ from course_lib.figures.picture import (
 )
 
 OF_SENTENCES = 17  # points
+KINDS = ("", " (comes next)", " (repeated)")  # of a word in `word_grid`
 
 
 def swapped(
@@ -104,16 +105,10 @@ def _paint_heads(axis: Axes, found: np.ndarray, layers: Sequence[str]) -> None:
     for i, row in enumerate(found):
         for j, share in enumerate(row):
             axis.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=LINE, linewidth=1.5))
-            if share >= 0.015:
-                axis.text(
-                    j,
-                    i,
-                    f"{100 * share:.0f} %",
-                    ha="center",
-                    va="center",
-                    fontsize=10,
-                    color=ink_on(WEIGHT, share),
-                )
+            turned = share >= 0.005
+            ink = ink_on(WEIGHT, share) if turned else QUIET
+            text = f"{100 * share:.0f} %" if turned else "0"
+            axis.text(j, i, text, ha="center", va="center", fontsize=10, color=ink)
     axis.set_yticks(range(n), list(layers))
     axis.set_xticks(range(n_heads), [str(j) for j in range(n_heads)])
     axis.set(xlabel="head", xlim=(-0.55, n_heads - 0.45), ylim=(n - 0.45, -0.55))
@@ -150,6 +145,7 @@ def word_grid(
     rows: Sequence[str],
     columns: Sequence[str],
     *,
+    answers: Sequence[str],
     title: str = "",
     axes: tuple[str, str] = ("after", "it has written"),
     caption: str = "",
@@ -157,12 +153,15 @@ def word_grid(
 ) -> Picture:
     """Draw a table of words, each on as much colour as its probability: the logit lens.
 
+    A word that repeats the name of its column has one colour, the column's answer another, and all else is paper.
+
     Parameters
     ----------
     words : n rows of m strings
     shares : array (n, m)
         Between 0 and 1.
     rows, columns : n and m strings
+    answers : m strings
     title : str
     axes : pair of str
         What rows and columns are.
@@ -171,25 +170,39 @@ def word_grid(
     Raises
     ------
     ValueError
-        If words, shares, rows and columns do not fit one another.
+        If words, shares, rows, columns and answers do not fit one another.
 
     Examples
     --------
-    >>> word_grid([["Les"], ["chiens"]], [[0.5], [0.9]], ["first", "last"], ["Les"]).alt[-40:]
-    'itten. first: Les 0.5. last: chiens 0.9.'
+    >>> grid = word_grid([["Les"], ["chiens"]], [[0.5], [0.9]], ["first", "last"], ["Les"], answers=["chiens"])
+    >>> grid.alt[-60:]
+    'first: Les 0.5 (repeated). last: chiens 0.9 (comes next).'
     """
     found = np.asarray(shares, dtype=float)
     if found.shape != (len(rows), len(columns)) or [len(row) for row in words] != [len(columns)] * len(rows):
         raise ValueError(f"shares {found.shape}: expected ({len(rows)}, {len(columns)}), with as many words")
+    if len(answers) != len(columns):
+        raise ValueError(f"{len(answers)} answers: expected as many as columns, {len(columns)}")
+    kinds = np.array(
+        [
+            [
+                1 if word == new else 2 if word == read else 0
+                for word, read, new in zip(row, columns, answers, strict=True)
+            ]
+            for row in words
+        ]
+    )
 
     def paint(figure: Figure, narrow: bool) -> str:
         axis = figure.subplots()
         paint_title(figure, title)
-        paint_shares(axis, found, WEIGHT, aspect="auto")
+        paint_shares(axis, np.where(kinds == 1, found, 0), WEIGHT, aspect="auto")
+        paint_shares(axis, np.where(kinds == 2, found, 0), ENCODER, aspect="auto")
         for i, row in enumerate(words):
             for j, word in enumerate(row):
                 axis.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=LINE, linewidth=1))
-                ink = ink_on(WEIGHT, found[i, j])
+                kind = kinds[i, j]
+                ink = ink_on(ENCODER if kind == 2 else WEIGHT, found[i, j] if kind else 0)
                 axis.text(
                     j, i, plain(word), ha="center", va="center", color=ink, fontsize=9 if narrow else 11
                 )
@@ -199,8 +212,8 @@ def word_grid(
         axis.tick_params(length=0, top=False)
         axis.spines[:].set_visible(False)
         told = " ".join(
-            f"{name}: {', '.join(f'{w} {significant(s)}' for w, s in zip(row, share, strict=True))}."
-            for name, row, share in zip(rows, words, found, strict=True)
+            f"{name}: {', '.join(f'{w} {significant(s)}{KINDS[k]}' for w, s, k in zip(*of_row, strict=True))}."
+            for name, *of_row in zip(rows, words, found, kinds, strict=True)
         )
         head = f"{title}. " if title else ""
         return f"{head}Table of words and their probabilities; rows: {axes[0]}, columns: {axes[1]}. {told}"

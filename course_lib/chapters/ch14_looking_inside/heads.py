@@ -17,7 +17,10 @@ Head = tuple[str, int]  # the name of an attention, and the number of the head i
 
 @contextmanager
 def replaced(
-    layer: MultiHeadAttention, heads: int | Sequence[int], by: Tensor | float = 0.0
+    layer: MultiHeadAttention,
+    heads: int | Sequence[int],
+    by: Tensor | float = 0.0,
+    at: slice = slice(None),
 ) -> Iterator[None]:
     """Replace what some heads of an attention put out, inside the `with` block.
 
@@ -28,6 +31,8 @@ def replaced(
     by : Tensor or float
         What all heads of this attention put out in another run, (B, L, H, d_v), as `outputs` gives it, of which those
         of `heads` are taken; or one number. 0 ablates the heads.
+    at : slice
+        The positions at which they are replaced: all, if left out.
 
     Examples
     --------
@@ -39,7 +44,7 @@ def replaced(
 
     def exchange(module: nn.Module, inputs: tuple[Tensor]) -> Tensor:
         z = inputs[0].unflatten(-1, (layer.n_heads, -1)).clone()  # (B, L, H, d_v)
-        z[:, :, heads] = by[:, :, heads] if isinstance(by, Tensor) else by
+        z[:, at, heads] = by[:, at, heads] if isinstance(by, Tensor) else by
         return z.flatten(-2)
 
     hook = layer.W_O.register_forward_pre_hook(exchange)

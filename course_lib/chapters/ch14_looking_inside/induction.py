@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from course_lib.chapters.ch14_looking_inside.heads import replaced
+from course_lib.chapters.ch14_looking_inside.heads import outputs, replaced
 from course_lib.chapters.fit import fit, seeded
 from course_lib.model import DecoderOnlyConfig, DecoderOnlyTransformer, EncoderBlock
 from course_lib.model.blocks import Parts
@@ -29,7 +29,9 @@ STEPS, BATCH, LEARNING_RATE = 320, 32, 1e-2
 SHAPE: dict[str, Any] = {"d_model": 32, "n_heads": 4, "d_ff": 1, "dropout": 0.0, "tie": "none"}
 
 
-def repeated(n: int, generator: torch.Generator, length: int = LENGTH) -> tuple[Tensor, Tensor]:
+def repeated(
+    n: int, generator: torch.Generator, length: int = LENGTH, latest: int = 0
+) -> tuple[Tensor, Tensor]:
     """Draw texts that repeat themselves; say where the next word is known.
 
     Parameters
@@ -39,6 +41,8 @@ def repeated(n: int, generator: torch.Generator, length: int = LENGTH) -> tuple[
     generator : torch.Generator
     length : int
         Words of a text, L + 1.
+    latest : int
+        The first round begins at any position up to this one; before it stand other words, each once. At most 12.
 
     Returns
     -------
@@ -57,8 +61,11 @@ def repeated(n: int, generator: torch.Generator, length: int = LENGTH) -> tuple[
     """
     period = torch.randint(SHORTEST, length // 2 + 1, (n, 1), generator=generator)
     rounds = torch.rand(n, len(WORDS), generator=generator).argsort(dim=1)  # each a row of words, mixed
-    places = torch.arange(length).expand(n, -1)
-    return rounds.gather(1, places % period), places[:, :-1] >= period
+    begin = torch.randint(latest + 1, (n, 1), generator=generator) if latest else 0
+    places = torch.arange(length).expand(n, -1) - begin  # negative before the first round
+    return rounds.gather(1, torch.where(places < 0, places + len(WORDS), places % period)), places[
+        :, :-1
+    ] >= period
 
 
 class Nothing(nn.Module):
@@ -78,15 +85,15 @@ class Nothing(nn.Module):
         return torch.zeros_like(x)
 
 
-def untrained(seed: int = 0, *, n_layers: int = 2) -> DecoderOnlyTransformer:
-    """Return a model of attention alone: four heads in layer 0, and one in the layer after it, if there is one.
+def untrained(seed: int = 0, *, n_layers: int = 2, position: Any = "learned") -> DecoderOnlyTransformer:
+    """Return a model of attention alone: four heads a layer, but of two layers the last has one.
 
     Examples
     --------
     >>> untrained()(torch.tensor([[3, 1, 4]])).shape
     torch.Size([1, 3, 32])
     """
-    config = DecoderOnlyConfig(len(WORDS), n_layers=n_layers, position="learned", **SHAPE)
+    config = DecoderOnlyConfig(len(WORDS), n_layers=n_layers, position=position, **SHAPE)
     parts = Parts(feed_forward=Nothing)
     with seeded(seed):
         model = DecoderOnlyTransformer(config, parts)
@@ -102,8 +109,10 @@ def mean_loss(model: nn.Module, ids: Tensor, known: Tensor) -> Tensor:
     return each[known].mean()
 
 
-def train(model: DecoderOnlyTransformer, steps: Iterable[int], seed: int = 0) -> NDArray[np.float64]:
-    """Train a model to predict the words that are known; return the loss of each step.
+def train(
+    model: DecoderOnlyTransformer, steps: Iterable[int], seed: int = 0, latest: int = 0
+) -> NDArray[np.float64]:
+    """Train a model to predict the words that are known, of `repeated` texts; return the loss of each step.
 
     Examples
     --------
@@ -112,7 +121,7 @@ def train(model: DecoderOnlyTransformer, steps: Iterable[int], seed: int = 0) ->
     """
 
     def loss(generator: torch.Generator) -> Tensor:
-        return mean_loss(model, *repeated(BATCH, generator))
+        return mean_loss(model, *repeated(BATCH, generator, latest=latest))
 
     return fit(model, loss, steps, learning_rate=LEARNING_RATE, seed=seed, clip=None)
 
@@ -167,3 +176,86 @@ def right(
 def unseen_texts(n: int = 256, length: int = LENGTH) -> tuple[Tensor, Tensor]:
     """Return texts that no training has drawn, as `repeated` does, always the same ones."""
     return repeated(n, torch.Generator().manual_seed(99), length)
+
+
+@torch.no_grad()
+def copied(model: nn.Module, n: int = 32) -> NDArray[np.float64]:
+    """Measure copying over every distance: texts of different words, at whose end one word comes again.
+
+    Parameters
+    ----------
+    model : nn.Module
+        From ids (B, L) to logits (B, L, n_vocab).
+    n : int
+        Texts for each place and distance.
+
+    Returns
+    -------
+    array (24, 24)
+        At [d, i], of the texts whose last word stands at i too, d words earlier, the share in which the model names the
+        word that came after it. NaN where i + d is 24 or more, and for d < 2, where nothing stands between.
+
+    Examples
+    --------
+    >>> copied(untrained(), 1)[2:4, :1].shape
+    (2, 1)
+    """
+    mixed = torch.rand(n, len(WORDS), generator=torch.Generator().manual_seed(5)).argsort(dim=1)
+    n_read = LENGTH - 1
+    found = np.full((n_read, n_read), np.nan)
+    for distance in range(2, n_read):
+        for i in range(n_read - distance):
+            ids = mixed[:, : i + distance + 1].clone()
+            ids[:, -1] = ids[:, i]
+            named = model(ids)[:, -1].argmax(-1)
+            found[distance, i] = (named == ids[:, i + 1]).float().mean()
+    return found
+
+
+class Noted(NamedTuple):
+    """In what share of texts *king* is named, with another text's note on it: after *moon*, and after *star*."""
+
+    before: tuple[float, float]  # nothing is patched
+    patched: tuple[float, float]  # at *king* layer 0 puts out what it does where *star* stands before it
+
+
+@torch.no_grad()
+def noted(model: DecoderOnlyTransformer, n: int = 256, at: int = 4) -> Noted:
+    """Patch what layer 0 puts out at one word by what it does where another word stands before that one.
+
+    All n texts have 16 different words, *moon* and *king* at `at` and the place after it, and end in *moon* again; or
+    they end in *star*, which stands nowhere else. The other text differs in *star* in the place of *moon*.
+
+    Examples
+    --------
+    >>> sum(noted(untrained(), 8).patched) < 1
+    True
+    """
+    mixed = torch.rand(n, len(WORDS), generator=torch.Generator().manual_seed(6)).argsort(dim=1)
+    text, star = mixed[:, :16], mixed[:, 16]
+    moon, king = text[:, at], text[:, at + 1]
+    other = text.clone()
+    other[:, at] = star
+    layer: Any = model.blocks[0].attention
+    theirs = outputs(model, other)[layer]
+
+    def named(last: Tensor) -> float:
+        ids = torch.cat([text, last[:, None]], dim=1)
+        return float((model(ids)[:, -1].argmax(-1) == king).float().mean())
+
+    before = named(moon), named(star)
+    with replaced(layer, range(layer.n_heads), F.pad(theirs, (0, 0, 0, 0, 0, 1)), slice(at + 1, at + 2)):
+        return Noted(before, (named(moon), named(star)))
+
+
+def guessing() -> float:
+    """Return how often a word of a text, drawn by chance, is the one to come, over texts as `repeated` draws them.
+
+    Examples
+    --------
+    >>> round(guessing(), 2)
+    0.13
+    """
+    rounds = np.arange(SHORTEST, LENGTH // 2 + 1)
+    known = LENGTH - 1 - rounds
+    return float((known / rounds).sum() / known.sum())

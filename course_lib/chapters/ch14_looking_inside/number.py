@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.chapters.ch14_looking_inside.heads import Head, attentions, outputs, replaced
 from course_lib.model import MultiHeadAttention, Transformer
@@ -174,6 +174,89 @@ def patched(
     return stack
 
 
+@torch.no_grad()
+def articles(translator: Translator, given: Pairs, source: Tensor) -> Tensor:
+    """Return the token that the translator writes for the article, (n,): the likeliest of all tokens."""
+    return translator.model(source, given.prefix)[:, -1].argmax(-1)
+
+
+class Kept(NamedTuple):
+    """How many articles have the right number still, of singulars and of plurals."""
+
+    singular: float
+    plural: float
+
+
+def averaged(translator: Translator, given: Pairs, *heads: Sequence[Head]) -> list[Kept]:
+    """Replace heads by what they put out on average over all sentences, of both numbers: it says nothing of number.
+
+    Parameters
+    ----------
+    translator : Translator
+        With a Transformer.
+    given : Pairs
+    heads : sequences of Head
+        What is replaced together: [("encoder 1", 2)], …
+    """
+    runs = [outputs(translator.model, source, given.prefix) for source in (given.one, given.many)]
+    middle = {
+        layer: ((one + runs[1][layer]) / 2).mean(dim=0, keepdim=True).expand_as(one)
+        for layer, one in runs[0].items()
+    }
+    found = []
+    for some in heads:
+        with patched(translator, some, middle):
+            one, many = (margins(translator, given, source) for source in (given.one, given.many))
+        found.append(Kept(float((one < 0).float().mean()), float((many > 0).float().mean())))
+    return found
+
+
+class Swapped(NamedTuple):
+    """In what share of sentences the French article is plural, and in what share the noun after it."""
+
+    article: float
+    noun: float
+
+
+@torch.no_grad()
+def memory_swapped(translator: Translator, given: Pairs, *places: slice) -> list[Swapped]:
+    """Give the decoder the plural's memory at some positions, and the singular's at all others.
+
+    The noun is asked for after the article that the translator writes for the singular. Asked are the nouns whose
+    French forms are single tokens and differ.
+    """
+    model: Any = translator.model
+    kept, _, plural = _of_one_token(translator, given)
+    given = given._replace(one=given.one[kept], many=given.many[kept], prefix=given.prefix[kept])
+    own = torch.cat([given.prefix, articles(translator, given, given.one)[:, None]], dim=1)
+    memory = model.encode(given.many)
+    found = []
+    for place in places:
+
+        def mix(module: nn.Module, inputs: tuple[Tensor], result: Tensor, at: slice = place) -> Tensor:
+            mixed = result.clone()
+            mixed[:, at] = memory[:, at]
+            return mixed
+
+        hook = model.encoder_norm.register_forward_hook(mix)
+        try:
+            article = margins(translator, given, given.one) > 0
+            noun = model(given.one, own)[:, -1].argmax(-1)
+        finally:
+            hook.remove()
+        found.append(Swapped(float(article.float().mean()), float((noun == plural).float().mean())))
+    return found
+
+
+def _of_one_token(translator: Translator, given: Pairs) -> tuple[list[int], Tensor, Tensor]:
+    """Return which nouns have two French forms of one token each, that differ; and these tokens."""
+    forms = {noun.english[0]: noun.french for noun in load_nouns()}
+    both = [[translator.target_tokeniser.encode(form) for form in forms[noun]] for noun in given.nouns]
+    kept = [i for i, (one, many) in enumerate(both) if len(one) == len(many) == 1 and one != many]
+    one, many = (torch.tensor([both[i][k][0] for i in kept]) for k in (0, 1))
+    return kept, one, many
+
+
 def all_heads(model: Transformer) -> list[Head]:
     """Return every head of a translator."""
     return [(name, h) for name, layer in attentions(model).items() for h in range(layer.n_heads)]
@@ -237,7 +320,7 @@ def opening(translator: Translator, alone: Mapping[Head, Effect]) -> dict[str, A
         "patched": typeset_french(write(translator, sentences[0], sentences[1], [best])),
         "changed": ["les"],
         "title": f"One head of {len(alone)} turns le chien into les chien",
-        "caption": "How often le, la or l’ becomes les when one head is swapped.",
+        "caption": "How often les becomes likelier than le, la and l’ together when one head is swapped.",
     }
 
 
@@ -297,15 +380,12 @@ def forced(translator: Translator) -> Followed:
     """
     tokens = translator.target_tokeniser
     given = pairs(translator, FRAMES[-1])
-    forms = {noun.english[0]: noun.french for noun in load_nouns()}
-    both = [[tokens.encode(form) for form in forms[noun]] for noun in given.nouns]
-    kept = [i for i, (one, many) in enumerate(both) if len(one) == len(many) == 1 and one != many]
+    kept, one, many = _of_one_token(translator, given)
     source = given.one[kept]
     les = torch.tensor([[BOS_ID, *given.plural]] * len(kept))
-    one, many = (torch.tensor([both[i][k] for i in kept]) for k in (0, 1))  # (n, 1)
     noun = translator.model(source, les)[:, -1].argmax(-1)
-    auxiliary = translator.model(source, torch.cat([les, many], dim=1))[:, -1].argmax(-1)
+    auxiliary = translator.model(source, torch.cat([les, many[:, None]], dim=1))[:, -1].argmax(-1)
     return Followed(
-        float((noun == one[:, 0]).float().mean()),
+        float((noun == one).float().mean()),
         float((auxiliary == tokens.encode("ont")[0]).float().mean()),
     )

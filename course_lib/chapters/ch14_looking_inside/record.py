@@ -1,6 +1,6 @@
-"""What ten seeds gave, and what came of models with one layer: stored in `record.json`.
+"""What ten seeds gave, and what came of other models and of another training: stored in `record.json`.
 
-`python -m course_lib.chapters.ch14_looking_inside.record` does it again, in a minute on one core.
+`python -m course_lib.chapters.ch14_looking_inside.record` does it again, in six minutes on one core.
 """
 
 import json
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from course_lib.chapters.ch14_looking_inside import induction
@@ -17,24 +18,35 @@ from course_lib.files import atomic_path
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS, FEW = range(10), range(3)
 EVERY = 20  # steps, of a curve's points
+LONG = 6 * induction.STEPS  # of models without positions
+LATEST = 12  # where the first round begins at most, in the other training
+# Of 2 to 23: no training text, of rounds of 5 to 12 words, has a word that comes again after so many.
+UNSEEN_DISTANCES = [d for d in range(2, 24) if all(d % r for r in range(induction.SHORTEST, 13))]
+EARLY = 9  # places, at which copying over these distances is measured
 
 
-def course(seed: int, steps: int = induction.STEPS, n_layers: int = 2) -> dict[str, Any]:
-    """Train one model; tell how it goes, and what becomes of it without each of its heads.
+def course(seed: int, steps: int = induction.STEPS, n_layers: int = 2, **others: Any) -> dict[str, Any]:
+    """Train one model; tell how it goes, and what becomes of it without its heads.
+
+    `others` is what else `induction.untrained` may get, and `latest` of `induction.train`.
 
     Returns
     -------
     dict
         "losses", means over `EVERY` steps; "before" and "after", as `induction.looks`, for each layer (H,); "right",
         the share of known words that the trained model names on new texts; "without", the share without each single
-        head, for each layer (H,); "seconds", of one core, for training.
+        head, for each layer (H,), and "without_layer_0", without all heads of it; "by_place" (22,), how often it copies
+        the word after one that stands at each place, over all distances of `induction.copied`, and "unseen_distances",
+        over those and from the first places alone; "seconds", of one core, for training.
     """
-    model = induction.untrained(seed, n_layers=n_layers)
+    latest = others.pop("latest", 0)
+    model = induction.untrained(seed, n_layers=n_layers, **others)
     start = time.process_time()
-    losses = induction.train(model, range(steps), seed)
+    losses = induction.train(model, range(steps), seed, latest)
     seconds = time.process_time() - start
     ids, known = induction.unseen_texts()
     found = induction.looks(model, ids, known)
+    copied = induction.copied(model)
     return {
         "losses": losses.reshape(-1, EVERY).mean(axis=1).round(4).tolist(),
         "before": [heads.numpy().round(4).tolist() for heads in found.before],
@@ -44,34 +56,39 @@ def course(seed: int, steps: int = induction.STEPS, n_layers: int = 2) -> dict[s
             [round(induction.right(model, ids, known, [(layer, head)]), 4) for head in range(len(heads))]
             for layer, heads in enumerate(found.after)
         ],
+        "without_layer_0": round(induction.right(model, ids, known, [(0, head) for head in range(4)]), 4),
+        "by_place": np.nanmean(copied[2:, :22], axis=0).round(4).tolist(),
+        "unseen_distances": round(float(np.nanmean(copied[UNSEEN_DISTANCES, :EARLY])), 4),
         "seconds": round(seconds, 1),
     }
 
 
 def stored() -> dict[str, Any]:
-    """Read what the seeds gave, with two layers ("seeds") and with one ("one_layer").
+    """Read what the seeds gave: two layers ("seeds"), one ("one_layer"), two and three without positions ("two_bare",
+    "three_bare"), and two that read texts in which the first round begins later ("later").
 
     Examples
     --------
     >>> sorted(stored())
-    ['one_layer', 'seeds']
+    ['later', 'one_layer', 'seeds', 'three_bare', 'two_bare']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
 
 
 def without(runs: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
-    """Return the shares of known words that each run's model names, whole and without one of its heads.
+    """Return the shares of known words that each run's model names, whole and without some of its heads.
 
     Examples
     --------
     >>> list(without(stored()["seeds"]))[:3]
-    ['no head', 'the induction head', 'head 0 of layer 0']
+    ['nothing removed', 'without the head of layer 1', 'without layer 0']
     """
-    shares = {"no head": [run["right"] for run in runs]}
-    shares["the induction head"] = [run["without"][1][0] for run in runs]
+    shares = {"nothing removed": [run["right"] for run in runs]}
+    shares["without the head of layer 1"] = [run["without"][1][0] for run in runs]
+    shares["without layer 0"] = [run["without_layer_0"] for run in runs]
     for head in range(4):
-        shares[f"head {head} of layer 0"] = [run["without"][0][head] for run in runs]
+        shares[f"without head {head} of layer 0"] = [run["without"][0][head] for run in runs]
     return shares
 
 
@@ -80,8 +97,11 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
 
     Of the ten seeds: `lowest`, the smallest share of known words named; `seconds`, of the slowest; `after_low`, the
     smallest share of its weight that the induction head gives to the word after, and `first_layer`, the largest of any
-    head of layer 0; `gone`, the largest share of words named without the induction head; `control_low`, the smallest
-    without a head of layer 0, and `control`, the median. Of models of one layer `one_layer`, the largest share named.
+    head of layer 0; `before_low` and `before_high`, what these give to the word before; `gone` and `no_layer_0`, the
+    largest share of words named without a layer's heads; `control_low`, the smallest without a head of layer 0;
+    `unseen_distances`, the lowest; `from_12`, the largest of any place from 12 on. Of the other training `later`, the
+    smallest of places 12 to 14. Of models of one layer `one_layer`, the largest share named; of those without
+    positions `bare_2` and `bare_3`, the smallest, and `bare_2_high`, the largest.
 
     Examples
     --------
@@ -89,16 +109,23 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     True
     """
     runs = record["seeds"]
-    controls = sorted(share for run in runs for share in run["without"][0])
     return {
         "lowest": min(run["right"] for run in runs),
         "seconds": max(run["seconds"] for run in runs),
         "after_low": min(run["after"][1][0] for run in runs),
         "first_layer": max(max(run["after"][0]) for run in runs),
+        "before_low": min(min(run["before"][0]) for run in runs),
+        "before_high": max(max(run["before"][0]) for run in runs),
         "gone": max(run["without"][1][0] for run in runs),
-        "control_low": controls[0],
-        "control": controls[len(controls) // 2],
+        "control_low": min(min(run["without"][0]) for run in runs),
+        "no_layer_0": max(run["without_layer_0"] for run in runs),
+        "unseen_distances": min(run["unseen_distances"] for run in runs),
+        "from_12": max(max(run["by_place"][12:]) for run in runs),
+        "later": min(min(run["by_place"][12:15]) for run in record["later"]),
         "one_layer": max(run["right"] for run in record["one_layer"]),
+        "bare_2": min(run["right"] for run in record["two_bare"]),
+        "bare_2_high": max(run["right"] for run in record["two_bare"]),
+        "bare_3": min(run["right"] for run in record["three_bare"]),
     }
 
 
@@ -107,6 +134,9 @@ if __name__ == "__main__":
     whole = {
         "seeds": [course(seed) for seed in SEEDS],
         "one_layer": [course(seed, n_layers=1) for seed in FEW],
+        "two_bare": [course(seed, LONG, position="none") for seed in FEW],
+        "three_bare": [course(seed, LONG, n_layers=3, position="none") for seed in FEW],
+        "later": [course(seed, 2 * induction.STEPS, latest=LATEST) for seed in FEW],
     }
     with atomic_path(RECORD) as temporary:
         temporary.write_text(json.dumps(whole) + "\n", encoding="utf-8")

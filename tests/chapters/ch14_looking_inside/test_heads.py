@@ -40,6 +40,14 @@ class TestReplaced:
         mixed[:, :, 1] = theirs[:, :, 1]
         torch.testing.assert_close(found, layer.W_O(mixed.flatten(-2)))
 
+    def test_a_head_is_changed_at_the_named_positions_alone(self, layer, x):
+        mine, theirs = outputs(layer, x)[layer], outputs(layer, x.flip(0))[layer]
+        with replaced(layer, 1, theirs, slice(2, 4)):
+            found = layer(x)[0]
+        mixed = mine.clone()
+        mixed[:, 2:4, 1] = theirs[:, 2:4, 1]
+        torch.testing.assert_close(found, layer.W_O(mixed.flatten(-2)))
+
     def test_nothing_is_left_behind_even_after_an_error(self, layer, x):
         before = layer(x)[0]
         with pytest.raises(RuntimeError, match="stop"), replaced(layer, 0):

@@ -1,5 +1,6 @@
 """Texts that repeat themselves, the heads that copy, and the stored record."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -25,6 +26,51 @@ class TestTexts:
         for row, length in zip(ids.tolist(), rounds.tolist(), strict=True):
             assert len(set(row[:length])) == length
             assert row[length] == row[0]
+
+    def test_the_first_round_may_begin_later_after_words_that_stand_once(self):
+        ids, known = induction.repeated(100, torch.Generator().manual_seed(3), latest=12)
+        begins = []
+        for row, follows in zip(ids.tolist(), known.tolist(), strict=True):
+            first = next(i for i, word in enumerate(row) if word in row[:i])  # the second round's first word
+            assert follows == [i >= first for i in range(24)]
+            begin = row.index(row[first])
+            begins.append(begin)
+            assert 5 <= first - begin <= 12
+            assert row[first:] == [row[i - (first - begin)] for i in range(first, 25)]
+        assert {0, 12} <= set(begins) <= set(range(13))
+
+    def test_guessing_is_as_often_right_as_a_word_by_chance(self):
+        ids, known = induction.unseen_texts(2000)
+        drawn = torch.rand(ids[:, :-1].shape, generator=torch.Generator().manual_seed(1))
+        places = (drawn * (~known).sum(1, keepdim=True)).long()  # of the first round
+        hits = ids.gather(1, places) == ids[:, 1:]
+        assert induction.guessing() == pytest.approx(hits[known].float().mean().item(), abs=0.01)
+
+
+class TestCopied:
+    def test_of_models_that_copy_from_a_fixed_distance_and_from_a_fixed_place(self):
+        def model(ids: torch.Tensor) -> torch.Tensor:
+            """Say the word that stands 4 before the one to come."""
+            said = ids.roll(3, dims=1)
+            return torch.nn.functional.one_hot(said, len(induction.WORDS)).float()
+
+        found = induction.copied(model, 4)  # type: ignore[arg-type]
+        assert np.nanmin(found[4, :20]) == 1
+        assert np.nanmax(np.delete(found, 4, axis=0)) == 0
+        assert np.isnan(found[:2]).all()
+        assert np.isnan(found[12, 12:]).all()
+        assert not np.isnan(found[12, :12]).any()
+
+
+class TestNoted:
+    def test_a_model_that_reads_the_notes_is_misled_by_a_wrong_one(self):
+        """And an untrained one says neither."""
+        model = induction.untrained(0)
+        assert max(max(pair) for pair in induction.noted(model, 64)) < 0.3
+        induction.train(model, range(induction.STEPS), seed=0)
+        found = induction.noted(model, 64)
+        assert found.before[0] > 0.9 > 0.2 > found.before[1]
+        assert found.patched[1] > 0.9 > 0.2 > found.patched[0]
 
 
 class TestLooks:
@@ -83,6 +129,27 @@ class TestRecord:
         for run in runs:
             assert max(run["after"][0]) < 0.3
             assert min(run["without"][0]) > 2 * run["without"][1][0]
+
+    @pytest.mark.parametrize(
+        ("name", "others"),
+        [("three_bare", {"n_layers": 3, "position": "none"}), ("later", {"latest": record.LATEST})],
+    )
+    def test_other_models_and_texts_begin_as_they_are_stored(self, name, others):
+        found = record.course(0, 2 * record.EVERY, **others)
+        assert found["losses"] == pytest.approx(record.stored()[name][0]["losses"][:2], rel=0.02)
+
+    def test_it_copies_over_unseen_distances_from_early_places_and_not_from_later_ones(self, runs):
+        assert min(run["unseen_distances"] for run in runs) > 0.9
+        assert max(max(run["by_place"][13:]) for run in runs) < 0.3
+
+    def test_how_far_it_reaches_is_a_matter_of_training(self):
+        assert min(min(run["by_place"][12:15]) for run in record.stored()["later"]) > 0.7
+
+    def test_both_layers_are_needed(self, runs):
+        assert max(run["without_layer_0"] for run in runs) < 0.25
+
+    def test_without_positions_it_is_learned_with_three_layers(self):
+        assert min(run["right"] for run in record.stored()["three_bare"]) > 0.8
 
     def test_one_layer_does_not_learn_it(self):
         assert max(run["right"] for run in record.stored()["one_layer"]) < 0.5

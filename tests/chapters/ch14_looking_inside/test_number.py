@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_lib.chapters.ch14_looking_inside import number
+from course_lib.chapters.ch14_looking_inside.heads import attentions, outputs, replaced
 from course_lib.special_ids import BOS_ID, EOS_ID
 from course_lib.translator import Translator
 from tests.support.editions import ROOT
@@ -66,6 +67,47 @@ class TestEffect:
         ours, other = number.effect(translator, genders, [HEAD], [("encoder 1", 0)])
         assert 0.1 < ours.share < 0.6
         assert abs(other.share) < 0.02
+
+    def test_what_it_writes_on_the_article_is_what_turns_it(self, translator, given):
+        layer = attentions(translator.model)["encoder 1"]
+        theirs = outputs(translator.model, given.many, given.prefix)[layer]
+
+        def turned(at: slice) -> float:
+            with replaced(layer, HEAD[1], theirs, at):
+                return float((number.margins(translator, given, given.one) > 0).float().mean())
+
+        assert turned(slice(2, 3)) > 0.7
+        assert [turned(slice(i, i + 1)) for i in (0, 1, 3, 4, 5)] == [0] * 5
+
+
+class TestAveraged:
+    def test_number_is_lost_when_both_roads_are_closed_and_not_before(self, translator, given):
+        others = [("encoder 1", 1), ("cross 0", 2), ("cross 0", 3)]
+        found = number.averaged(translator, given, THREE[:1], THREE[1:], others, THREE)
+        assert [min(each) for each in found[:3]] == [1, 1, 1]
+        assert found[3] == (0, 1)
+
+    def test_averages_of_a_pair_alone_are_halfway(self, translator, given):
+        """Singular and plural get the same from all heads: with all cross-attention averaged the article is one."""
+        pair = given._replace(one=given.one[:1], many=given.many[:1], prefix=given.prefix[:1])
+        heads = [(f"cross {i}", h) for i in range(2) for h in range(4)]
+        [found] = number.averaged(translator, pair, heads)
+        assert found.singular + found.plural == 1
+
+
+class TestMemorySwapped:
+    def test_the_article_reads_two_words_and_the_noun_one(self, translator, given):
+        places = slice(0), slice(2, 3), slice(3, 4), slice(None)
+        nothing, the, noun, everything = number.memory_swapped(translator, given, *places)
+        assert nothing == (0, 0)
+        assert the.article > 0.7
+        assert the.noun == 0
+        assert 0.6 < noun.article < 0.9
+        assert noun.noun > 0.95
+        assert everything.article == 1
+
+    def test_no_hook_is_left(self, translator):
+        assert not translator.model.encoder_norm._forward_hooks
 
 
 class TestWrite:

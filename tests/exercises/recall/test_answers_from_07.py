@@ -146,13 +146,6 @@ def followed_at(words: list[str]) -> int:
     return next(i for i in range(1, len(words)) if words[i - 1] == words[-1])
 
 
-def length_of_an_average(position: int) -> float:
-    x = torch.randn(2000, 8, 64)
-    mean = torch_attention(torch.zeros_like(x), x, x, torch.tril(torch.ones(8, 8)).bool())[0]
-    lengths = mean.norm(dim=-1).mean(dim=0)
-    return (lengths[position] / lengths[0]).item()
-
-
 def moved_on(at_first: float, wanted: float, now: float) -> float:
     return 100 * float(np.interp(now, [at_first, wanted], [0, 1]))
 
@@ -194,7 +187,6 @@ NUMBERS: dict[str, Callable[[], float]] = {
     "ch13-tokens-of-a-pass": tokens_of_the_first_pass,
     "ch14-share-of-the-way": lambda: moved_on(-4, 6, 1),
     "ch14-copying": lambda: followed_at(["sun", "tree", "dog", "fish", "sun", "tree"]),
-    "ch14-length-of-an-average": lambda: length_of_an_average(3),
 }
 
 
