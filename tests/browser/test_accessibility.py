@@ -20,6 +20,8 @@ from playwright.sync_api import Page, expect
 from tests.support.editions import ROOT
 from tests.support.lab import chromium, notebook_in_front, run_all_cells, running_lab
 
+pytestmark = pytest.mark.share(2)
+
 FOLDERS = {"": "notebooks", "deeper-": "notebooks/deeper", "set-": "assignments/ps??"}
 STORED = {
     start + path.stem: path
@@ -51,8 +53,6 @@ from course_lib.chapters import ch13_fast as ch13
 from course_lib.text.tokenisers import WordTokeniser
 from course_lib.model import Transformer, TransformerConfig
 from course_lib.translator import Translator
-
-pytestmark = pytest.mark.share(2)
 
 tokens = WordTokeniser.train(["I sleep . Je dors ."])
 sizes = TransformerConfig(len(tokens), len(tokens), d_model=8, n_heads=2, d_ff=8)

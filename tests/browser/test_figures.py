@@ -19,11 +19,11 @@ from tests.support.lab import (
     signed_in,
 )
 
+pytestmark = pytest.mark.share(2)
+
 FIGURE = """
 import ipywidgets
 from course_lib import figures
-
-pytestmark = pytest.mark.share(2)
 
 def draw(**settings):
     told = ", ".join(f"{name} {value}" for name, value in settings.items())

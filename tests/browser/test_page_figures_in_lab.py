@@ -23,6 +23,8 @@ from tests.support.lab import (
 )
 from tests.support.page_figures import query_plane
 
+pytestmark = pytest.mark.share(2)
+
 CELL = """
 from course_lib.figures.page import PageFigure
 plane = {"keys": [[1, 0], [0, 1]], "words": ["France", "Italy"], "values": ["Paris", "Rome"]}
@@ -36,8 +38,6 @@ if figure.state:
 """.strip()
 QUESTION = """
 from course_lib.figures import Prediction
-
-pytestmark = pytest.mark.share(2)
 asked = Prediction("How many?", high=9, decimals=0)
 asked
 """.strip()

@@ -19,11 +19,11 @@ from tests.support.lab import (
     signed_in,
 )
 
+pytestmark = pytest.mark.share(2)
+
 CELL = """
 from course_lib.figures.page.translator import TranslatorFigure
 from course_lib.translator import Translator
-
-pytestmark = pytest.mark.share(2)
 TranslatorFigure(Translator.load("../results/embedded/gru-attention-0.safetensors"))
 """.strip()
 

@@ -175,7 +175,7 @@ def word_grid(
     Examples
     --------
     >>> grid = word_grid([["Les"], ["chiens"]], [[0.5], [0.9]], ["first", "last"], ["Les"], answers=["chiens"])
-    >>> grid.alt[-60:]
+    >>> grid.alt[-57:]
     'first: Les 0.5 (repeated). last: chiens 0.9 (comes next).'
     """
     found = np.asarray(shares, dtype=float)
