@@ -1,11 +1,17 @@
-"""Captions as people write them, and what the translator of a small world makes of them."""
+"""Captions, our own and those of a real corpus, and what the translator of a small world makes of them."""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
 
 from course_lib.chapters.ch10_translation.hard_test import Table
 from course_lib.chapters.ch10_translation.order import TRAINED, squeeze
 from course_lib.chapters.ch10_translation.typed_sentences import unknown_words
-from course_lib.text.readers import SentencePair
+from course_lib.special_ids import UNK_ID
+from course_lib.text.readers import SentencePair, read_corpus
 from course_lib.text.typography import typeset_french
 from course_lib.translator import Translator
 
@@ -41,3 +47,31 @@ def captions(translator: Translator, texts: tuple[str, ...] = CAPTIONS) -> Table
             (squeezed,) = squeeze(translator, [SentencePair(text, "")])
             rows.append(("the same, squeezed", typeset_french(squeezed), unknown))
     return Table(("caption", "its translation", "unknown words"), tuple(rows), numbers=False)
+
+
+def live(translator: Translator, n: int = 4, corpus: str | Path | None = None) -> Table:
+    """Tabulate what a translator makes of the first validation captions of a real corpus, beside the references.
+
+    Parameters
+    ----------
+    translator : Translator
+    n : int
+    corpus : str or Path
+        Its folder; the one that COURSE_CORPUS names where not given. Without it the table says how to get one.
+    """
+    corpus = corpus or os.environ.get("COURSE_CORPUS")
+    if not corpus:
+        return Table(("no corpus",), (("COURSE_CORPUS names no folder with val.en and val.fr.",),))
+    pairs = read_corpus(Path(corpus), "val")
+    ids = [translator.source_tokeniser.encode(pair.source) for pair in pairs]
+    unknown = np.mean([i == UNK_ID for row in ids for i in row])
+    translations = translator.translate([pair.source for pair in pairs[:n]], max_length=30)
+    rows = [
+        (pair.source, typeset_french(pair.target), typeset_french(french))
+        for pair, french in zip(pairs[:n], translations, strict=True)
+    ]
+    return Table(
+        (f"caption ({unknown:.0%} of all words unknown)", "reference", "translation"),
+        tuple(rows),
+        numbers=False,
+    )

@@ -25,10 +25,17 @@ UNSEEN_DISTANCES = [d for d in range(2, 24) if all(d % r for r in range(inductio
 EARLY = 9  # places, at which copying over these distances is measured
 
 
-def course(seed: int, steps: int = induction.STEPS, n_layers: int = 2, **others: Any) -> dict[str, Any]:
+def course(
+    seed: int,
+    steps: int = induction.STEPS,
+    n_layers: int = 2,
+    *,
+    position: str = "learned",
+    latest: int = 0,
+) -> dict[str, Any]:
     """Train one model; tell how it goes, and what becomes of it without its heads.
 
-    `others` is what else `induction.untrained` may get, and `latest` of `induction.train`.
+    `n_layers` and `position` are those of `induction.untrained`, `latest` that of `induction.train`.
 
     Returns
     -------
@@ -39,8 +46,7 @@ def course(seed: int, steps: int = induction.STEPS, n_layers: int = 2, **others:
         the word after one that stands at each place, over all distances of `induction.copied`, and "unseen_distances",
         over those and from the first places alone; "seconds", of one core, for training.
     """
-    latest = others.pop("latest", 0)
-    model = induction.untrained(seed, n_layers=n_layers, **others)
+    model = induction.untrained(seed, n_layers=n_layers, position=position)
     start = time.process_time()
     losses = induction.train(model, range(steps), seed, latest)
     seconds = time.process_time() - start
