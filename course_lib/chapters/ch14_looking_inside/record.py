@@ -62,7 +62,9 @@ def course(
             [round(induction.right(model, ids, known, [(layer, head)]), 4) for head in range(len(heads))]
             for layer, heads in enumerate(found.after)
         ],
-        "without_layer_0": round(induction.right(model, ids, known, [(0, head) for head in range(4)]), 4),
+        "without_layer_0": round(
+            induction.right(model, ids, known, [(0, head) for head in range(len(found.after[0]))]), 4
+        ),
         "by_place": np.nanmean(copied[2:, :22], axis=0).round(4).tolist(),
         "unseen_distances": round(float(np.nanmean(copied[UNSEEN_DISTANCES, :EARLY])), 4),
         "seconds": round(seconds, 1),

@@ -30,6 +30,15 @@ def test_the_times_can_be_measured():
     assert len(record.slabs(lengths=(128,), rounds=1)["ratios"]) == 1
 
 
+def test_the_wider_memories_are_twice_as_wide_and_nothing_else(monkeypatch):
+    trained = []
+    monkeypatch.setattr(record.linear, "trained", lambda *given: trained.append(given))
+    monkeypatch.setattr(record.linear, "recall", lambda model, pairs: 0.5)
+    record.PARTS["wider"]()
+    width = 2 * record.linear.WIDTH
+    assert trained == [(record.KINDS["linear"], 800, seed, width) for seed in range(3)]
+
+
 def test_what_is_said_of_the_times(stored):
     told = record.told(stored)
     assert told["cold_8"] < 4  # not 8 times as long
