@@ -4,8 +4,9 @@ The formulas are those of `course_lib.functional`; here they get trainable weigh
 Letters for shapes: B batch; H heads; L length (L_q of the queries, L_k of the keys, L_s of a source, L_t of a target);
 d width of the model; d_k and d_v widths of keys and values, for each head.
 
-A mask is boolean, True where attention is *allowed*. Every attention returns the pair (output, weights); the weights
-are None only if a faster attention function is used that does not return them (`course_lib.fast`).
+A mask is boolean, True where attention is *allowed* (`nn.MultiheadAttention` has it the other way round). Every
+attention returns the pair (output, weights); the weights are None only if a faster attention function is used that
+does not return them (`course_lib.fast`).
 
 Notes name the two documents that the course follows: A, on self-attention and positional encoding, and B, on the
 attention mechanism and Transformers.
@@ -71,7 +72,9 @@ def attention(
     check_attention(queries, keys, values, mask)
     scores = (queries @ keys.transpose(-2, -1)) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
     weights = masked_softmax(scores, mask)  # over the keys; 0 where not allowed
-    weights = nn.functional.dropout(weights, dropout, training=True)
+    weights = nn.functional.dropout(
+        weights, dropout, training=True
+    )  # outside training the layer gives dropout = 0
     return weights @ values, weights  # (…, L_q, d_v), (…, L_q, L_k)
 
 
@@ -97,11 +100,11 @@ def masked_softmax(scores: Tensor, mask: Tensor | None) -> Tensor:
     """
     if mask is None:
         return torch.softmax(scores, dim=-1)
-    # First, a score of −∞ gives the weight 0. A row of −∞ alone would give NaN, so a row in which nothing is allowed
-    # keeps its scores; then it gets its zeros.
-    to_hide = ~mask & mask.any(-1, keepdim=True)  # as the mask: not allowed, in a row where something is
-    weights = torch.softmax(scores.masked_fill(to_hide, -math.inf), dim=-1)
-    return weights.masked_fill(~mask, 0.0)  # changes only the rows in which nothing is allowed
+    # A score of −∞ gives the weight 0. But a row of −∞ alone would give NaN, in the gradient, too. So a row where
+    # nothing is allowed keeps its scores at first, and its weights become 0 afterwards.
+    row_has_some = mask.any(-1, keepdim=True)  # (…, L_q, 1): is anything allowed in this row?
+    weights = torch.softmax(scores.masked_fill(~mask & row_has_some, -math.inf), dim=-1)
+    return weights.masked_fill(~mask, 0.0)  # in rows where something is allowed these are 0 already
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
@@ -193,7 +196,8 @@ class MultiHeadAttention(nn.Module):
         if (d_k is None or d_v is None) and d_model % n_heads:
             raise ValueError(f"n_heads = {n_heads} must divide d_model = {d_model}, or give d_k and d_v")
         self.n_heads, self.dropout, self.attention_function = n_heads, dropout, attention_function
-        self.d_k, self.d_v = (d_model // n_heads if d is None else d for d in (d_k, d_v))
+        self.d_k = d_model // n_heads if d_k is None else d_k
+        self.d_v = d_model // n_heads if d_v is None else d_v
         self.W_Q = nn.Linear(d_model, n_heads * self.d_k, bias)
         self.W_K = nn.Linear(d_context or d_model, n_heads * self.d_k, bias)
         self.W_V = nn.Linear(d_context or d_model, n_heads * self.d_v, bias)
@@ -213,7 +217,8 @@ class MultiHeadAttention(nn.Module):
             from `x` (self-attention).
         mask : Tensor, optional
             Boolean, True where attention is allowed: (L_q, L_k), shared by the batch; (B, L_q, L_k), shared by
-            the heads; or (B, H, L_q, L_k). An axis may be 1, as in a padding mask, (B, 1, L_k).
+            the heads; or (B, H, L_q, L_k). An axis may be 1: a padding mask is (B, 1, L_k), and not (B, L_k), which
+            would be taken for (L_q, L_k).
 
         Returns
         -------

@@ -64,7 +64,7 @@ class Sublayer(nn.Module):
     Examples
     --------
     >>> x = torch.tensor([[[3.0, 5.0]]])  # which the norm turns into [-1, 1]
-    >>> Sublayer(2, norm="pre")(x, lambda x: 10 * x).round().tolist()
+    >>> Sublayer(2, norm="pre")(x, lambda normed: 10 * normed).round().tolist()
     [[[-7.0, 15.0]]]
     >>> output, weights = Sublayer(2)(x, MultiHeadAttention(2, n_heads=1), mask=None)
     >>> output.shape
@@ -73,23 +73,23 @@ class Sublayer(nn.Module):
 
     def __init__(self, d_model: int, norm: Norm = "pre", dropout: float = 0.0) -> None:
         super().__init__()
-        self.pre = norm == "pre"
+        self.pre = {"pre": True, "post": False}[norm]
         self.norm: nn.Module = nn.LayerNorm(d_model)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, f: Callable[..., Any], *inputs: Any, **options: Any) -> Any:
         """Apply f to `x`, (…, d), normalised first if pre-norm, and to the other arguments; add the result to `x`.
 
-        If f returns (output, weights), as an attention does, return (x, weights).
+        An attention as f returns (output, weights), and this returns (x, weights); a feed-forward network returns
+        its output alone, and this returns x alone.
         """
         y = f(self.norm(x) if self.pre else x, *inputs, **options)
         if isinstance(y, tuple):
-            output, weights = y
-            return self.join(x, output), weights
-        return self.join(x, y)
+            return self.add(x, y[0]), y[1]  # (output, weights) of an attention
+        return self.add(x, y)
 
-    def join(self, x: Tensor, y: Tensor) -> Tensor:
-        """Return x + dropout(y), normalised if post-norm."""
+    def add(self, x: Tensor, y: Tensor) -> Tensor:
+        """Return the residual sum x + dropout(y), normalised if post-norm."""
         x = x + self.dropout(y)
         return x if self.pre else self.norm(x)
 
@@ -117,14 +117,15 @@ class Parts:
     ----------
     attention_function : AttentionFunction
         The attention of all heads at once, in self-attention and in cross-attention.
-    sublayer : function of d_model, norm, dropout
-        Wrapper around each attention and feed-forward network.
-    feed_forward : function of d_model, d_ff
-    positions : function of d_position, max_length, kind, mode
-        As in `PositionalEncoding`.
+    sublayer : class, or function that returns a module, of d_model, norm, dropout
+        Wrapper around each attention and feed-forward network; the module is called as a `Sublayer` is.
+    feed_forward : the same of d_model, d_ff
+        The module maps (…, d) to the same shape.
+    positions : the same of d_position, max_length, kind, mode
+        As `PositionalEncoding`. Only whole models have it, at their input; for rotary positions see `rotary`.
     source_mask, target_mask : function of ids
         Mask for each attention to the source, (B, 1, L_s), and for the target's self-attention, (L_t, L_t). The
-        latter is causal, and assumes that padding stands at the end, which no real token sees then.
+        latter is causal. It needs no padding mask, since padding stands at the end, later than every real token.
 
     Examples
     --------

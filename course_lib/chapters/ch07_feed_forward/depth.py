@@ -47,9 +47,9 @@ class PartialSublayer(Sublayer):
         if norm == "none":
             self.norm = nn.Identity()
 
-    def join(self, x: Tensor, y: Tensor) -> Tensor:
+    def add(self, x: Tensor, y: Tensor) -> Tensor:
         """Return a·x + y, normalised if the norm stands after it."""
-        return super().join(self.residual * x, y)
+        return super().add(self.residual * x, y)
 
 
 class AttentionBlock(EncoderBlock):

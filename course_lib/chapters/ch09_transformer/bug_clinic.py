@@ -211,7 +211,7 @@ class _AlwaysFromZero(PositionalEncoding):
 class WithoutResidual(Sublayer):
     """A sublayer without its residual connection: dropout(f(norm(x))), or norm(dropout(f(x)))."""
 
-    def join(self, x: Tensor, y: Tensor) -> Tensor:
+    def add(self, x: Tensor, y: Tensor) -> Tensor:
         """Return dropout(y), normalised if the norm stands after it; `x` is lost."""
         y = self.dropout(y)
         return y if self.pre else self.norm(y)

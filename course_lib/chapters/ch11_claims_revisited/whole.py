@@ -132,7 +132,7 @@ def followed(decoder_only: bool = False) -> Found:
 class NoResidual(Sublayer):
     """A sub-layer without a residual connection."""
 
-    def join(self, x: Tensor, y: Tensor) -> Tensor:
+    def add(self, x: Tensor, y: Tensor) -> Tensor:
         """Return y alone."""
         return y
 
