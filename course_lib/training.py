@@ -64,6 +64,11 @@ class TrainingConfig:
         Steps between two looks at the validation set.
     precision : {"auto", "float32", "bfloat16"}
         Arithmetic of the matrix products; "auto" takes bfloat16 where the processor computes in it.
+
+    Raises
+    ------
+    ValueError
+        If `zero_at` is not after the warm-up.
     """
 
     seed: int = 0
@@ -77,6 +82,13 @@ class TrainingConfig:
     average_decay: float = 0.999
     validate_every: int = 1000
     precision: Precision = "auto"
+
+    def __post_init__(self) -> None:
+        """Validate the settings."""
+        if self.zero_at is not None and self.zero_at <= self.warmup_steps:
+            raise ValueError(
+                f"zero_at = {self.zero_at}, expected more than warmup_steps = {self.warmup_steps}"
+            )
 
 
 @dataclass
