@@ -61,16 +61,21 @@ function render({ model, el }) {
 
   function given(text) {
     const grip = node("span", { class: "course-parsons-grip", "aria-hidden": "true" }, "⠿"); // for its width
-    return node("div", { class: "course-parsons-given" }, grip, node("span", { class: "course-parsons-letter" }), code(text));
+    const letter = node("span", { class: "course-parsons-letter" });
+    return node("div", { class: "course-parsons-given course-parsons-code" }, grip, letter, code(text));
   }
 
   function row(letter, buttons) {
     return node(
       "li",
       { class: "course-parsons-row", "data-letter": letter },
-      node("span", { class: "course-parsons-grip", "aria-hidden": "true" }, "⠿"),
-      node("span", { class: "course-parsons-letter" }, letter),
-      code(codes.get(letter)),
+      node(
+        "span",
+        { class: "course-parsons-code" },
+        node("span", { class: "course-parsons-grip", "aria-hidden": "true" }, "⠿"),
+        node("span", { class: "course-parsons-letter" }, letter),
+        code(codes.get(letter)),
+      ),
       node("span", { class: "course-parsons-buttons" }, ...buttons),
     );
   }
