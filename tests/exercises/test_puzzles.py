@@ -71,6 +71,9 @@ def test_the_program_is_the_given_lines_around_the_chosen_ones():
 def test_a_program_without_end_is_stopped():
     with pytest.raises(EndlessError, match="10,000 lines"):
         PUZZLE.function("B E F")([1])
+    assert PUZZLE.function("B C D")([1] * 4900) == 4900  # two lines a turn
+    with pytest.raises(EndlessError):
+        PUZZLE.function("B C D")([1] * 5100)
     with pytest.raises(Hint, match=r"total.* stops with EndlessError"):
         check(PUZZLE.by(lambda: "B E F"), [[1]], 1)
 
