@@ -225,4 +225,4 @@ def test_what_nobody_has_handed_in_may_change_in_any_way(tmp_path: Path) -> None
     nbformat.write(notebook, notebook_of(room))
     room.nbgrader("generate_assignment", NAME, "--force")
     with room.gradebook() as gradebook:
-        assert gradebook.find_assignment(NAME).max_score == 19
+        assert gradebook.find_assignment(NAME).max_score == 21
