@@ -281,6 +281,18 @@ def without_max(stack: Stack) -> None:
         block.feed_forward = nn.Sequential(block.feed_forward.W_1, block.feed_forward.W_2)
 
 
+def without_shared_part(stack: Stack) -> None:
+    """Change a stack: offsets take away what the max of its feed-forward networks adds to all rows alike.
+
+    A hidden unit x·w with independent standard normal entries of x is normal with deviation ‖w‖, so that its max with
+    0 is ‖w‖/√(2π) on average.
+    """
+    for block in stack.blocks:
+        network = block.feed_forward
+        mean = network.W_1.weight.norm(dim=1) / math.sqrt(2 * math.pi)  # (d_ff,)
+        network.W_2.bias.copy_(-network.W_2.weight @ mean)
+
+
 # ---- A task: sort eight digits ----
 
 
