@@ -74,6 +74,42 @@ class TestWhatTheChapterSays:
         assert np.abs(right(record, "ALiBi") - 0.5).max() < 0.05
 
 
+@pytest.fixture(scope="module")
+def readers():
+    kinds = {"sinusoidal": {"positions": "sinusoidal"}, "none": {}, "rotary": {"positions": "rotary"}}
+    kinds["Shaw"] = {"relative": "Shaw"}
+    task = positions.word_before(4, 16)
+    return {k: positions.train(task, 1, steps=300, d=32, **given)[0] for k, given in kinds.items()}
+
+
+class TestWhatTheChapterSaysOfOneReader:
+    def test_keys_at_new_positions_mislead_at_old_ones(self, readers):
+        reader, sixty = readers["sinusoidal"], positions.word_before(64, 64)
+        old = torch.arange(64) <= lengths.REACH
+
+        def right(reader) -> np.ndarray:
+            return positions.accuracy_by_position(reader, sixty, n=100, reach=lengths.REACH)[
+                1 : lengths.LONGEST
+            ]
+
+        assert right(reader).mean() < 0.97
+        assert right(lambda words, mask: reader(words, mask=mask & old)).min() > 0.99
+
+    def test_a_word_and_its_neighbours_are_guessed_without_positions(self, readers):
+        sixty = positions.word_before(64, 64)
+        assert 0.45 < positions.accuracy(readers["none"], sixty, n=100, reach=1) < 0.65
+        assert positions.accuracy(readers["none"], sixty, n=100) < 0.25
+
+    def test_sharper_queries_repair_shaw_and_not_rotary(self, readers):
+        long = positions.word_before(256, 256)
+        for kind, (gained, reached) in {"Shaw": (0.02, 0.98), "rotary": (-0.1, 0.0)}.items():
+            before, after = (
+                positions.accuracy(lengths.sharper(readers[kind], factor), long, n=20) for factor in (1, 1.5)
+            )
+            assert after > max(before + gained, reached)
+        assert after < before + 0.2
+
+
 def test_sharper_queries_put_less_weight_far_away():
     reader = positions.untrained(positions.word_before(4, 16), 0, d=8, relative="Shaw")
     words = torch.randint(8, (2, 40), generator=torch.Generator().manual_seed(0))
