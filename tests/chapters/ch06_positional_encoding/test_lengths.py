@@ -65,6 +65,14 @@ class TestWhatTheChapterSays:
     def test_longer_training_changes_nothing_of_it(self, record):
         assert lengths.told(record)["longer"] < 0.03
 
+    def test_from_every_start_rotary_learns_first_then_appended_then_added(self, record):
+        loss = {kind: [run[4] for run in record["losses"][kind]] for kind in KINDS}  # steps 81 to 100
+        assert max(loss["rotary"]) < min(loss["sinusoidal, appended"])
+        assert max(loss["sinusoidal, appended"]) < min(loss["sinusoidal"])
+
+    def test_as_long_a_training_without_new_positions_does_not_do_it(self, record):
+        assert right(record, "sinusoidal, as long", near=True)[:, -1].max() < 0.6
+
     def test_far_distances_that_share_a_trained_vector_do_no_harm_up_to_64(self, record):
         assert right(record, "Shaw")[:, :3].min() > 0.99
         assert right(record, "Shaw")[:, -1].max() < 0.95
