@@ -254,11 +254,15 @@ def longer_queries(factor: float) -> Callable[[Stack], None]:
     return change
 
 
+def _blocks(stack: Stack) -> list[Any]:
+    return list(stack.blocks)
+
+
 def larger_networks(factor: float) -> Callable[[Stack], None]:
     """Return a `change` of a stack: the second matrix of each feed-forward network is multiplied by a factor."""
 
     def change(stack: Stack) -> None:
-        for block in stack.blocks:
+        for block in _blocks(stack):
             block.feed_forward.W_2.weight.mul_(factor)
 
     return change
@@ -268,7 +272,7 @@ def networks_only_in(layers: Collection[int]) -> Callable[[Stack], None]:
     """Return a `change` of a stack: only some of its blocks keep their feed-forward network."""
 
     def change(stack: Stack) -> None:
-        for layer, block in enumerate(stack.blocks):
+        for layer, block in enumerate(_blocks(stack)):
             if layer not in layers:
                 block.feed_forward = nn.Identity()
 
@@ -277,7 +281,7 @@ def networks_only_in(layers: Collection[int]) -> Callable[[Stack], None]:
 
 def without_max(stack: Stack) -> None:
     """Change a stack: its feed-forward networks lose their max, and are two matrices in a row."""
-    for block in stack.blocks:
+    for block in _blocks(stack):
         block.feed_forward = nn.Sequential(block.feed_forward.W_1, block.feed_forward.W_2)
 
 
@@ -287,7 +291,7 @@ def without_shared_part(stack: Stack) -> None:
     A hidden unit x·w with independent standard normal entries of x is normal with deviation ‖w‖, so that its max with
     0 is ‖w‖/√(2π) on average.
     """
-    for block in stack.blocks:
+    for block in _blocks(stack):
         network = block.feed_forward
         mean = network.W_1.weight.norm(dim=1) / math.sqrt(2 * math.pi)  # (d_ff,)
         network.W_2.bias.copy_(-network.W_2.weight @ mean)

@@ -473,7 +473,7 @@ def _paint_layers(layers: NDArray[np.float64], words: Sequence[str], axis: Axes,
                 beside = abs(away[0]) > abs(away[1])
                 at = site + np.sign(away) * ([0.1, 0] if beside else [0, 0.17])
                 side = "center" if not beside else "left" if away[0] > 0 else "right"
-                axis.text(*at, plain(word), ha=side, va="center")
+                axis.text(at[0], at[1], plain(word), ha=side, va="center")
         elif len(words) > 1:
             axis.text(sites[:, 0].max() + 0.12, centre[1], f"all {len(words)}", va="center")
         told.append(f"Layer {layer}: at most {significant(max(apart, default=0.0) / scale)} apart.")
