@@ -565,11 +565,10 @@ def _paint_readings(
             weighs = "bold" if j == right else "normal"
             axis.text(x[j], y, plain(word), ha="center", va="center", fontsize=size, fontweight=weighs)
             if row[j] >= 0.15 or j in always:
-                axis.text(
-                    x[j], y + below, f"{row[j]:.0%}", ha="center", va="center", fontsize=10, color=WEIGHT
-                )
+                share = f"{100 * row[j]:.0f} %"
+                axis.text(x[j], y + below, share, ha="center", va="center", fontsize=10, color=WEIGHT)
             if places is not None and (word[:1].isalnum() or row[j] >= 0.15):
-                axis.text(x[j], y + 0.24, str(places[j]), ha="center", va="center", fontsize=9, color=QUIET)
+                axis.text(x[j], y + 0.24, str(places[j]), ha="center", va="center", fontsize=10, color=QUIET)
         half = _wide(words[reader], size) / 2
         axis.plot([x[reader] - half, x[reader] + half], [y + 0.12] * 2, color=QUERY, linewidth=2.4)
         meant = "" if right is None else f" (right is '{words[right]}')"
@@ -591,9 +590,8 @@ def _arc(axis: Axes, start: float, end: float, y: float, room: float, weight: fl
     points = [(start, y), (start - wide, y - rise), (end + wide, y - rise), (end, y)]
     path = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
     look: dict[str, Any] = dict(facecolor="none", edgecolor=WEIGHT, capstyle="round")
-    axis.add_patch(
-        PathPatch(path, linewidth=max(0.7, 8 * weight), alpha=0.3 + 0.7 * min(1.0, 3 * weight), **look)
-    )
+    # thickness and strength as of the lines that live in the page
+    axis.add_patch(PathPatch(path, linewidth=0.75 + 7.5 * weight, alpha=0.65 + 0.35 * weight**0.5, **look))
 
 
 @cache

@@ -120,10 +120,10 @@ class TestReadings:
         assert picture.alt.startswith("Twice. one: 'sleeps', in 'the cat sleeps', reads 'the' 0, 'cat' 0.9")
         (axis,) = figures[0].axes
         arcs = [patch for patch in axis.patches if isinstance(patch, PathPatch)]
-        assert [round(arc.get_linewidth(), 3) for arc in arcs] == [7.2, 0.784, 7.2, 0.784]
+        assert [round(arc.get_linewidth(), 3) for arc in arcs] == [7.5, 1.485, 7.5, 1.485]
         texts = [text.get_text() for text in axis.texts]
-        assert texts.count("90%") == 2
-        assert "10%" not in texts
+        assert texts.count("90 %") == 2
+        assert "10 %" not in texts
 
     def test_a_label_of_two_lines_is_one_line_in_words_and_where_there_is_no_room(self, monkeypatch):
         figures = drawn_on(monkeypatch)

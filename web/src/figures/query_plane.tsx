@@ -217,6 +217,35 @@ function within(texts: string[][], polygon: Point[], taken: Box[], lines: [Point
   return undefined;
 }
 
+const TICKS = 26; // of the plane's lower and left edge, which the numbers take
+
+/** Whole numbers along the lower and the left edge, inside: even ones are written, but for those in a corner. */
+function Ticks({ side, reach }: { side: number; reach: number }) {
+  const far = Math.floor(reach);
+  const all = Array.from({ length: 2 * far + 1 }, (_, i) => i - far);
+  const at = (n: number): number => (side * (n + reach)) / (2 * reach);
+  return (
+    <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 3, strokeLinejoin: "round" }}>
+      <path
+        d={all.map((n) => `M${at(n)} ${side} v-6 M0 ${at(n)} h6`).join(" ")}
+        style={{ stroke: colour("quiet"), strokeWidth: 1.2 }}
+      />
+      {all
+        .filter((n) => n % 2 === 0 && at(n) > TICKS && at(n) < side - TICKS)
+        .map((n) => (
+          <g key={n}>
+            <Text x={at(n)} y={side - 10} size={13} hue="quiet" anchor="middle">
+              {written(n, 0)}
+            </Text>
+            <Text x={10} y={side - at(n) + 5} size={13} hue="quiet">
+              {written(n, 0)}
+            </Text>
+          </g>
+        ))}
+    </g>
+  );
+}
+
 function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const side = sideOf(width);
   const { reach } = props;
@@ -275,6 +304,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
         ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
       ),
       [x(0) - 20, y(0) - 6, x(0) + 6, y(0) + 20],
+      ...(props.edges ? [[0, side - TICKS, side, side] as Box, [0, 0, TICKS, side] as Box] : []),
     ],
     lines,
   );
@@ -335,6 +365,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
           </g>
         )}
       </g>
+      {props.edges && <Ticks side={side} reach={reach} />}
       {label && (
         <g class="cf-moves" style={{ transform: `translate(${label.x}px, ${label.y}px)` }} pointer-events="none">
           {label.lines.map((line, i) => (
