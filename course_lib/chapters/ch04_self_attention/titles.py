@@ -17,7 +17,7 @@ CAPTIONS = {
     "4.4": "The underlined word reads. The thicker an arc, the larger its weight.",
     "4.5": "Numbers: whose position vector a word gets. Bold: the right noun.",
     "4.6": "Means of 20 models, rows scaled to their largest. Circles: the right noun in training; crosses: the other.",
-    "4.7": "Medians of 20 models, between the lowest and the highest.",
+    "4.7": "Lines: medians of 20 models. Bands: from the lowest to the highest. Grey: the starts of training.",
 }
 
 
