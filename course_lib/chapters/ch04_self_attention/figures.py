@@ -168,9 +168,8 @@ def self_attention_step(
     matrix_at = label + CELL * X.shape[1] + 0.45 + 0.085 * max(map(len, columns), default=0)
     role_at = matrix_at + CELL * max(shape[1] for shape in shapes) + 0.35 + names
     weights_at = role_at + CELL * max(shape[1] for shape in shapes) + 0.42 + names
-    output_at = weights_at + CELL * len(X) + 0.4 + names
-    width = output_at + CELL * output.shape[1] + 0.25
-    under = 0.45 if role_columns else 0.0  # for the names of columns
+    width = weights_at + max(CELL * len(X), CELL * output.shape[1], CELL * len(X) / 2 + 0.8) + 0.15
+    under = 0.45  # for the names of columns
     pitch = ROW * max(X.shape) + 0.62 + under  # from one role to the next below it
     top = 0.4 if title else 0.0
     middles = [top + 0.25 + pitch * (i + 0.5) for i in range(3)]
@@ -198,16 +197,17 @@ def self_attention_step(
             grids.append(grid)
         products = _Grid(axis, weights_at, middles[0], scores, SCORES)
         shares = _Grid(axis, weights_at, middles[1], weights, WEIGHTS, shaded=True)
-        result = _Grid(axis, output_at, middles[1] + 0.45 * pitch, output, "output", hue=OUTPUT)
+        result = _Grid(axis, weights_at, middles[2], output, "output", hue=OUTPUT)
         for grid in (products, shares, result):
             grid.frame(row)
             grid.name_rows(words)
         shares.name_columns(words)
         result.name_columns(role_columns)
-        for start, end in [(grids[0], products), (grids[1], products), (shares, result), (grids[2], result)]:
+        for start, end in [(grids[0], products), (grids[1], products), (grids[2], result)]:
             _arrow(axis, start.right, end.names)
-        middle = weights_at + shares.width / 2
+        middle = weights_at + min(shares.width, result.width) / 2
         _arrow(axis, (middle, products.top + ROW * len(X) + 0.08), (middle, shares.top - 0.32))
+        _arrow(axis, (middle, shares.top + ROW * len(X) + 0.5), (middle, result.top - 0.3))
         return told
 
     picture = draw(width, height, paint)
