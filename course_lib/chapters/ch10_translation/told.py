@@ -185,21 +185,28 @@ def tuning_table(results: Path) -> Table:
 
 
 def alignment_table(results: Path) -> Table:
-    """Tabulate the alignment error of the best and the worst head of each seed."""
-    rows = []
+    """Tabulate the alignment error of every head, a column for each seed; the best of each seed is bold."""
+    rows, seeds = [], ()
     for name in ("transformer", "gru-attention"):
-        for seed, record in enumerate(found(results, [name], "embedded")[name]):
-            errors = np.array(record["alignment_errors"])
-            layer, head = np.unravel_index(errors.argmin(), errors.shape)
-            where = f"layer {layer}, head {head} of {errors.size}" if errors.size > 1 else "its only head"
-            rows.append((f"{MODELS[name]}, seed {seed}", f"{errors.min():.1%}", where, f"{errors.max():.1%}"))
-    return Table(("alignment error", "best", "where", "worst"), tuple(rows))
+        records = found(results, [name], "embedded")[name]
+        errors = np.array([record["alignment_errors"] for record in records])  # (n_seeds, n_layers, n_heads)
+        best = errors.min(axis=(1, 2))
+        several = errors[0].size > 1
+        for layer, head in np.ndindex(*errors.shape[1:]):
+            where = f"layer {layer}, head {head}" if several else "its only head"
+            shares_of_seeds = (
+                f"**{error:.1%}**" if several and error == least else f"{error:.1%}"
+                for error, least in zip(errors[:, layer, head], best, strict=True)
+            )
+            rows.append((f"{MODELS[name]}, {where}", *shares_of_seeds))
+        seeds = tuple(f"seed {seed}" for seed in range(len(records)))
+    return Table(("alignment error", *seeds), tuple(rows))
 
 
-def weakest_table(results: Path, n: int = 2) -> Table:
-    """Tabulate the challenge parts in which each model is weakest, n of each, with the shares of all, and an example.
+def phenomena_table(results: Path) -> Table:
+    """Tabulate the exact share of each challenge part, the Transformer's weakest first, with an example.
 
-    A part has a hundred sentences that show one difficulty of French.
+    A part has a hundred sentences that show one difficulty of French. Shares are medians over the seeds.
     """
     records = found(results, ("transformer", *RIVALS), "embedded")
     parts = [part for part in SPLITS if part.startswith("challenge_")]
@@ -207,11 +214,8 @@ def weakest_table(results: Path, n: int = 2) -> Table:
         name: {part: float(np.median(shares(of_seeds, part))) for part in parts}
         for name, of_seeds in records.items()
     }
-    chosen = dict.fromkeys(
-        part for of_part in median.values() for part in sorted(parts, key=of_part.__getitem__)[:n]
-    )
     rows = []
-    for part in chosen:
+    for part in sorted(parts, key=lambda part: [median[name][part] for name in records]):
         example = load_embedded(part)[3]
         told = (f"{median[name][part]:.0%}" for name in records)
         rows.append((PHENOMENA[part.removeprefix("challenge_")], *told, f"{example.source} {example.target}"))

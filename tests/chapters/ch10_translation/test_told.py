@@ -100,39 +100,30 @@ def test_what_was_not_tried_is_a_dash():
     assert rows["dropout 0.2"][2] == f"{expected:.1f}"
 
 
-def test_alignment_names_the_best_head():
+def test_alignment_is_told_of_every_head_and_the_best_of_a_seed_is_bold():
     rows = told.alignment_table(RESULTS).rows
-    assert len(rows) == 6
-    for seed, (name, best, where, worst) in enumerate(rows[:3]):
+    assert len(rows) == 8 + 1
+    for seed in range(3):
         errors = np.array(record(f"embedded/transformer-{seed}")["alignment_errors"])
-        layer, head = np.unravel_index(errors.argmin(), errors.shape)
-        assert (name, best, worst) == (
-            f"Transformer, seed {seed}", f"{errors.min():.1%}", f"{errors.max():.1%}",
-        )  # fmt: skip
-        assert where == f"layer {layer}, head {head} of 8"
-    assert rows[3][2] == "its only head"
+        column = [row[1 + seed] for row in rows[:8]]
+        assert [cell.strip("*") for cell in column] == [f"{error:.1%}" for error in errors.ravel()]
+        assert [cell.startswith("**") for cell in column] == [*(errors == errors.min()).ravel()]
+        ((of_gru,),) = record(f"embedded/gru-attention-{seed}")["alignment_errors"]
+        assert rows[8][1 + seed] == f"{of_gru:.1%}"
+    assert (rows[0][0], rows[5][0]) == ("Transformer, layer 0, head 0", "Transformer, layer 1, head 1")
+    assert rows[8][0] == "GRU with attention, its only head"
 
 
-def test_the_weakest_parts_are_the_weakest_of_some_model():
-    table = told.weakest_table(RESULTS, n=1)
-    assert 1 <= len(table.rows) <= 3
-    for row in table.rows:
-        assert all(share.endswith("%") for share in row[1:4])
-    worst = min(
-        np.median([q["greedy"]["exact_match"] for q in qualities])
-        for qualities in zip(
-            *(
-                [
-                    v
-                    for k, v in record(f"embedded/gru-{seed}")["quality"].items()
-                    if k.startswith("challenge_")
-                ]
-                for seed in range(3)
-            ),
-            strict=True,
-        )
-    )
-    assert f"{worst:.0%}" in [row[3] for row in table.rows]
+def test_every_phenomenon_is_told_the_transformer_s_weakest_first():
+    table = told.phenomena_table(RESULTS)
+    assert len({row[0] for row in table.rows}) == len(table.rows) == 30
+    first = [int(row[1].removesuffix("%")) for row in table.rows]
+    assert first == sorted(first)
+    for column, model in enumerate(("transformer", "gru-attention", "gru"), start=1):
+        qualities = [record(f"embedded/{model}-{seed}")["quality"] for seed in range(3)]
+        parts = [part for part in qualities[0] if part.startswith("challenge_")]
+        medians = [np.median([q[part]["greedy"]["exact_match"] for q in qualities]) for part in parts]
+        assert sorted(row[column] for row in table.rows) == sorted(f"{share:.0%}" for share in medians)
 
 
 def test_real_numbers_are_lower_cased_bleu():
