@@ -89,7 +89,9 @@ def of_speed(results: Path) -> dict[str, float]:
 
     `train_<rival>`: tokens a second in training, as a multiple of the rival's; `slower` and `comparisons`: in how many
     of all comparisons of writing it is slower; `write_1` and `write_64`: its tokens a second in writing, as a share of
-    the GRU's with attention, one sentence at a time (the smaller of two lengths) and 64 (the larger).
+    the GRU's with attention, one sentence at a time (the smaller of two lengths) and 64 (the larger);
+    `fit_<rival>`: passes of a rival that take as long as the Transformer's; `more_<rival>`: what its run of the same
+    time got beyond that, a share.
 
     Examples
     --------
@@ -110,6 +112,12 @@ def of_speed(results: Path) -> dict[str, float]:
     }
     told["slower"] = sum(int((each < 1).sum()) for each in ratios.values())
     told["comparisons"] = sum(each.size for each in ratios.values())
+    passes = load_record(results, "embedded/transformer-0")["epochs"]
+    for name in RIVALS:
+        short = name.replace("-", "_")
+        told[f"fit_{short}"] = passes / told[f"train_{short}"]
+        got = load_record(results, f"embedded/{name}-same-time-0")["epochs"]
+        told[f"more_{short}"] = got / told[f"fit_{short}"] - 1
     told["write_1"] = float(ratios["gru-attention"][:, 0].min())
     told["write_64"] = float(ratios["gru-attention"][:, -1].max())
     return told

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course_lib.chapters.ch10_translation import order, told
+from course_lib.chapters.ch10_translation import hard_test, order, told
 from course_lib.text.embedded import load_embedded
 
 RESULTS = Path(__file__).parents[3] / "results"
@@ -82,6 +82,14 @@ def test_speeds_are_ratios_of_the_record():
     assert found["write_64"] == max(row[2] for row in of_attention)
 
 
+def test_the_rivals_got_more_time_than_the_transformer_by_the_stored_speeds():
+    found, speed = told.of_speed(RESULTS), record("embedded/speed")["training"]
+    for name, more in {"gru": 0.0961, "gru-attention": 0.0438}.items():
+        short = name.replace("-", "_")
+        assert found[f"fit_{short}"] == pytest.approx(24 * speed[name] / speed["transformer"])
+        assert found[f"more_{short}"] == pytest.approx(more, abs=1e-4)
+
+
 def test_the_table_of_speeds_has_a_row_for_each_measurement():
     table, speed = told.speed_table(RESULTS), record("embedded/speed")
     assert len(table.rows) == 1 + 2 * 3
@@ -133,3 +141,12 @@ def test_real_numbers_are_lower_cased_bleu():
     assert found["real_gru_attention_1000"] == next(
         look["bleu"] for look in stored["history"]["validation"] if look["step"] == 1000
     )
+
+
+def test_on_held_out_sentences_the_transformer_leads_at_each_look():
+    names = ("transformer", "gru-attention", "gru")
+    _, series = hard_test.curves(hard_test.found(RESULTS, names, "embedded"), "bleu")
+    whole = [np.isfinite(rows).all(axis=0) for rows in series.values()]
+    first, second, third = (np.median(rows[:, np.all(whole, axis=0)], axis=0) for rows in series.values())
+    assert (first > second).all()
+    assert (second > third + 10).all()
