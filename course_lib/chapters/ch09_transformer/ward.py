@@ -221,8 +221,8 @@ def with_later_changed(
     Examples
     --------
     >>> healthy = Patient(HEALTHY)
-    >>> new = new_sentences(4)
-    >>> abs(with_later_changed(healthy, "words", n=4) - float(healthy.loss(new).detach())) < 1e-5  # it sees nothing later
+    >>> loss = float(healthy.loss(new_sentences(4)).detach())
+    >>> abs(with_later_changed(healthy, "words", n=4) - loss) < 1e-5  # it sees nothing later
     True
     """
     new = new_sentences(n)

@@ -148,6 +148,28 @@ def of_real(results: Path) -> dict[str, float]:
     return told
 
 
+def of_no_residual(results: Path) -> dict[str, float]:
+    """Return how the loss of the Transformer without residual connections goes on, in nats a token.
+
+    `residual_training`: the last in training; `residual_held_out` and `residual_end`: the lowest and the last on
+    held-out sentences, of averaged weights; `residual_step`: when it was lowest.
+
+    Examples
+    --------
+    >>> told = of_no_residual(Path(__file__).parents[3] / "results")
+    >>> round(told["residual_held_out"], 1), round(told["residual_end"], 1)
+    (4.0, 5.6)
+    """
+    history = load_record(results, "embedded/transformer-no-residual-0")["history"]
+    lowest = min(history["validation"], key=lambda look: look["loss"])
+    return {
+        "residual_training": history["training"][-1]["loss"],
+        "residual_held_out": lowest["loss"],
+        "residual_step": lowest["step"],
+        "residual_end": history["validation"][-1]["loss"],
+    }
+
+
 def of_learning(record: Mapping[str, Any]) -> dict[str, float]:
     """Return how the head that aligns best in the end goes on: `error_<step>`, and `held_out_<step>`, the loss.
 

@@ -134,6 +134,17 @@ def test_every_phenomenon_is_told_the_transformer_s_weakest_first():
         assert sorted(row[column] for row in table.rows) == sorted(f"{share:.0%}" for share in medians)
 
 
+def test_without_residual_connections_the_held_out_loss_rises_while_training_s_falls():
+    history = record("embedded/transformer-no-residual-0")["history"]
+    found = told.of_no_residual(RESULTS)
+    losses = {look["step"]: look["loss"] for look in history["validation"]}
+    assert found["residual_held_out"] == losses[found["residual_step"]] == min(losses.values())
+    assert found["residual_step"] == 1000
+    assert found["residual_end"] == losses[4368] > found["residual_held_out"] + 1
+    training = [look["loss"] for look in history["training"]]
+    assert found["residual_training"] == training[-1] < training[len(training) // 2]
+
+
 def test_real_numbers_are_lower_cased_bleu():
     found, stored = told.of_real(RESULTS), record("multi30k/gru-attention-0")
     quality = stored["quality"]["test_2016_flickr"]
