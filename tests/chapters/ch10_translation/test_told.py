@@ -161,3 +161,10 @@ def test_on_held_out_sentences_the_transformer_leads_at_each_look():
     first, second, third = (np.median(rows[:, np.all(whole, axis=0)], axis=0) for rows in series.values())
     assert (first > second).all()
     assert (second > third + 10).all()
+
+
+def test_without_feed_forward_networks_four_tenths_of_the_parameters_are_gone():
+    whole, less = (
+        record(f"embedded/{name}-0")["parameters"] for name in ("transformer", "transformer-no-feed-forward")
+    )
+    assert 1 - less / whole == pytest.approx(0.4, abs=0.005)
