@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -76,7 +77,8 @@ def multiplied(translator: Translator, times: float) -> Translator:
         raise ValueError(f"times is {times}: expected a number of at least 0")
     model = copy.deepcopy(translator.model).eval()
     for block in model.decoder:
-        block.cross_attention.attention_function = _Multiplied(times)
+        layer: Any = block.cross_attention
+        layer.attention_function = _Multiplied(times)
     return Translator(model, translator.source_tokeniser, translator.target_tokeniser, translator.facts)
 
 

@@ -18,11 +18,12 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib.chapters.ch10_translation.hard_test import MODELS as MODEL_NAMES
 from course_lib.chapters.ch10_translation.hard_test import Table
-from course_lib.chapters.ch10_translation.runs import MODELS, load_record, machine
+from course_lib.chapters.ch10_translation.runs import load_record, machine
 from course_lib.chapters.fit import seeded
 from course_lib.fast import DecodingState, prepare, start_decoding
 from course_lib.files import atomic_path
 from course_lib.special_ids import BOS_ID
+from course_lib.translator import MODELS
 
 RECORD = Path(__file__).with_suffix(".json")
 RESULTS = Path(__file__).resolve().parents[3] / "results"  # whose records name the shapes

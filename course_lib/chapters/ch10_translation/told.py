@@ -216,7 +216,8 @@ def tuning_table(results: Path) -> Table:
 
 def alignment_table(results: Path) -> Table:
     """Tabulate the alignment error of every head, a column for each seed; the best of each seed is bold."""
-    rows, seeds = [], ()
+    rows: list[tuple[str, ...]] = []
+    seeds: tuple[str, ...] = ()
     for name in ("transformer", "gru-attention"):
         records = found(results, [name], "embedded")[name]
         errors = np.array([record["alignment_errors"] for record in records])  # (n_seeds, n_layers, n_heads)

@@ -228,7 +228,8 @@ def better_and_faster(
 
 def _writing(speed: Mapping[str, Any], rival: str) -> tuple[list[float], list[float]]:
     """Return the Transformer's tokens a second in writing, divided by a rival's: of one sentence, and of several."""
-    one, together = [], []
+    one: list[float] = []
+    together: list[float] = []
     for by_model in speed["decoding"].values():
         for size, ours, theirs in zip(
             speed["batch_sizes"], by_model[TRANSFORMER], by_model[rival], strict=True
