@@ -26,10 +26,9 @@ STEPS, LOOK_EVERY = 600, 25
 WIDTHS = (8, 16, 24, 32, 48, 64, 96)
 SENTENCES = (300, 600, 1_200, 2_400, 4_800, 9_600, 19_200)
 SHAPES = {"narrow and deep": (32, 9), "wide and shallow": (64, 1)}  # d_model, n_layers
-RATES = {
-    8: 3e-2,
-    96: 3e-3,
-}  # by width: another learning rate, the one that is nearer to what suits such a width
+LONGER = (48, 96)  # widths that are trained for twice as many steps, too
+FEW, WIDE = 1_200, 96  # a wide decoder on few sentences
+RATES = {8: 3e-2, 96: 3e-3}  # another learning rate for some widths
 
 
 class PowerLaw(NamedTuple):
@@ -108,21 +107,25 @@ def learn(model: nn.Module, ids: Tensor, seed: int, stop_after: int | None = Non
 
 
 def by_size(
-    d_model: int, n_layers: int, seed: int, learning_rate: float = language.LEARNING_RATE
+    d_model: int,
+    n_layers: int,
+    seed: int,
+    learning_rate: float = language.LEARNING_RATE,
+    steps: int = STEPS,
 ) -> dict[str, Any]:
-    """Train a decoder on all sentences, each seen about once; return its parameters and its held-out loss."""
+    """Train a decoder on all sentences, in 600 steps each seen about once; return its parameters and held-out loss."""
     model = build(TODAY, sizes(d_model, n_layers), seed)
     ids = language.corpus().ids["train"]
-    language.train(model, ids, steps=STEPS, learning_rate=learning_rate, seed=seed)
+    language.train(model, ids, steps=steps, learning_rate=learning_rate, seed=seed)
     held_out = language.held_out_loss(model, language.corpus().ids["val"])
     return {"parameters": n_parameters(model), "val": round(held_out, 4)}
 
 
-def by_sentences(n: int, seed: int, stop_after: int | None = None) -> dict[str, Any]:
-    """Train a decoder 48 wide on `n` sentences, drawn anew for each seed; return what each look at the others found."""
+def by_sentences(n: int, seed: int, d_model: int = 48, stop_after: int | None = None) -> dict[str, Any]:
+    """Train a decoder on `n` sentences, drawn anew for each seed; return what each look at the held-out ones found."""
     ids = language.corpus().ids["train"]
     drawn = ids[torch.randperm(len(ids), generator=torch.Generator().manual_seed(seed))[:n]]
-    return {"looks": learn(build(TODAY, sizes(48), seed), drawn, seed, stop_after)}
+    return {"looks": learn(build(TODAY, sizes(d_model), seed), drawn, seed, stop_after)}
 
 
 def stored() -> dict[str, Any]:
@@ -158,6 +161,9 @@ def trainings() -> dict[str, Any]:
     }
     for d, rate in RATES.items():
         found[f"width {d} at {rate}"] = lambda seed, d=d, rate=rate: by_size(d, 3, seed, rate)
+    for d in LONGER:
+        found[f"width {d}, {2 * STEPS} steps"] = lambda seed, d=d: by_size(d, 3, seed, steps=2 * STEPS)
+    found[f"{FEW} sentences, width {WIDE}"] = lambda seed: by_sentences(FEW, seed, WIDE)
     return found | {f"{n} sentences": lambda seed, n=n: by_sentences(n, seed) for n in SENTENCES}
 
 
