@@ -1,5 +1,7 @@
 """What decides the questions of ps13: attention in pieces, in chunks, by guesses, from a small cache; its time."""
 
+from itertools import combinations
+
 import numpy as np
 import torch
 
@@ -130,6 +132,13 @@ def _scaled(take_ell, take_o):
     return mistake
 
 
+def _second_as_it_is(one, other):
+    """Merge with a factor for the first result alone."""
+    m = np.maximum(one[0], other[0])
+    f = _right_factor(one[0], m)
+    return [m, f * one[1] + other[1], f[:, None] * one[2] + other[2]]
+
+
 def _right_factor(m, larger):
     return np.exp(m - np.where(larger > -np.inf, larger, 0))
 
@@ -247,7 +256,7 @@ Q1 = Question(
         Misconception(
             "piece: the weights are divided by their sum already, so that ℓ is 1. That comes at the very end.",
             _piece_by(
-                end=lambda m, ell, o: [m, np.ones_like(ell), o / np.where(ell > 0, ell, 1)[:, None]],
+                end=lambda m, ell, o: [m, (ell > 0) * 1.0, o / np.where(ell > 0, ell, 1)[:, None]],
             ),
         ),
         Misconception(
@@ -308,13 +317,7 @@ Q1 = Question(
         ),
         Misconception(
             "merge: the result of the second piece has no factor. Its m may be the smaller one.",
-            _both_by(
-                lambda one, other: [
-                    np.maximum(one[0], other[0]),
-                    np.exp(one[0] - np.maximum(one[0], other[0])) * one[1] + other[1],
-                    np.exp(one[0] - np.maximum(one[0], other[0]))[:, None] * one[2] + other[2],
-                ]
-            ),
+            _both_by(_second_as_it_is),
         ),
         Misconception(
             "merge: the m of the second piece is taken, though that of the first may be larger.",
@@ -735,6 +738,16 @@ Q3 = Question(
                 _also_for(fault, *KINDS),
             )
             for fault in SEEN_BY
+        ),
+        *(
+            Misconception(
+                f"examine says '{fault}' of the right program, and of others. What would it have to return if it had "
+                "the fault?",
+                _also_for(fault, fault, "right", *others),
+            )
+            for fault in SEEN_BY
+            for n in (1, 2, 3)
+            for others in combinations([kind for kind in SEEN_BY if kind != fault], n)
         ),
     ],
     describe=lambda fault, kind: (
