@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+import course_lib
 from course_lib.exercises.working_copies import course_folder
 from course_lib.model import MultiHeadAttention, Transformer, split_heads
 from course_lib.special_ids import BOS_ID, EOS_ID
@@ -24,12 +26,16 @@ Kind = Literal["encoder", "decoder", "cross"]
 def translator() -> Translator:
     """Return the small Transformer that the course has trained, from the folder of its results.
 
+    It is looked for beside the package, then in the course's folder around the notebook.
+
     Raises
     ------
     FileNotFoundError
-        If the notebook does not lie in the course's folder.
+        If it is in neither.
     """
-    return Translator.load(course_folder() / "results" / "embedded" / "transformer-0.safetensors")
+    file = Path("results", "embedded", "transformer-0.safetensors")
+    beside = Path(course_lib.__file__).resolve().parents[1] / file
+    return Translator.load(beside if beside.is_file() else course_folder() / file)
 
 
 def model() -> Transformer:

@@ -8,11 +8,13 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import torch
 
 from course_grading.cells import grade_id_of, identify
 from course_grading.grade import grade
 from course_grading.problem_sets import decide_by_exec, load_problem_set
-from course_lib.exercises import course_parts, own_parts
+from course_lib import model as layers
+from course_lib.exercises import course_parts, own_parts, own_translator
 from course_lib.exercises.course_parts import PARTS
 from course_lib.exercises.kernels import KernelFailure
 from course_lib.figures import Picture
@@ -77,6 +79,7 @@ WRONG = [  # what would spoil a translator
 
 
 @pytest.mark.parametrize(("name", "question", "part", "answer"), WRONG)
+@pytest.mark.share(2)
 def test_a_wrong_part_is_replaced_and_said(tmp_path, name, question, part, answer):
     path = BANK / name / question / f"{answer}.py"
     replaced(tmp_path, name, question, path.read_text(encoding="utf-8"))
@@ -203,6 +206,7 @@ FORBIDDEN = [  # questions that ask to do without the library: there its parts a
 
 
 @pytest.mark.parametrize(("name", "question", "part"), FORBIDDEN)
+@pytest.mark.share(2)
 def test_the_courses_part_earns_no_points_where_the_librarys_is_forbidden(name, question, part):
     source = (
         f"from course_lib.exercises.course_parts import PARTS\n{part} = PARTS['{name}', '{part}'].course()"
@@ -272,6 +276,7 @@ def test_grading_never_runs_the_last_cells(name):
 
 
 @pytest.mark.parametrize("name", SETS[:-1])
+@pytest.mark.share(2)
 def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, capsys):
     _, shown = run_last(name, SOLUTIONS, monkeypatch)
     printed = capsys.readouterr().out
@@ -284,6 +289,7 @@ def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, c
 
 
 @pytest.mark.parametrize("name", SETS[:-1])
+@pytest.mark.share(2)
 def test_a_set_without_answers_says_so_at_its_end(name, monkeypatch, capsys):
     monkeypatch.setitem(NAMES, name, own_parts.read(ROOT / "assignments" / name / f"{name}.ipynb").names)
     _, shown = run_last(name, SOLUTIONS, monkeypatch)
@@ -314,6 +320,72 @@ def test_ten_sets_make_one_translator_that_learns(monkeypatch, capsys):
     assert len(shown) == 3
     assert all(isinstance(each, Picture) and each.alt for each in shown)
     assert "exact" in printed
+    source, target = torch.tensor([[7, 8, 9, 2], [9, 6, 30, 2]]), torch.tensor([[1, 7, 12, 0], [1, 9, 9, 9]])
+    with torch.no_grad():
+        assert torch.allclose(model(source, target), as_the_courses(model)(source, target), atol=1e-4)
+
+
+def as_the_courses(model):
+    """Put the weights of a translator of own parts into the course's Transformer of 2017."""
+    n_vocab, d = model.ends.tokens.weight.shape
+    course = layers.Transformer(
+        layers.TransformerConfig(
+            n_vocab, n_vocab, d_model=d, n_encoder_layers=2, n_decoder_layers=2, norm="post", final_norm=False,
+            position="learned", max_length=64, tie="three-way",
+        )
+    ).eval()  # fmt: skip
+    with torch.no_grad():
+        course.output.weight.copy_(model.ends.tokens.weight)
+        for embedding in (course.source_embedding, course.target_embedding):
+            embedding.positions.table.copy_(model.source_embedding.positions.weight)
+        for layer, block in zip(model.encoder, course.encoder, strict=True):
+            block.attention.load_state_dict(layer.block.attention.state_dict())
+            block.feed_forward.load_state_dict(layer.block.feed_forward.state_dict())
+            block.around_attention.norm.load_state_dict(layer.block.norm_1.state_dict())
+            block.around_feed_forward.norm.load_state_dict(layer.block.norm_2.state_dict())
+        for layer, block in zip(model.decoder, course.decoder, strict=True):
+            block.self_attention.load_state_dict(layer.block.self_attention.state_dict())
+            block.cross_attention.load_state_dict(layer.block.cross_attention.state_dict(), strict=False)
+            for name, bias in block.cross_attention.named_parameters():
+                bias.mul_(0 if "bias" in name else 1)  # the student's function has none
+            block.feed_forward.load_state_dict(layer.block.feed_forward.state_dict())
+            block.around_self_attention.norm.load_state_dict(layer.block.norm_1.state_dict())
+            block.around_cross_attention.norm.load_state_dict(layer.block.norm_2.state_dict())
+            block.around_feed_forward.norm.load_state_dict(layer.block.norm_3.state_dict())
+    return course
+
+
+def test_a_softmax_in_numpy_is_trained_through_as_pytorchs():
+    names = load_namespace("ps02")
+    look = own_translator.trainable_softmax(names["softmax"], names["softmax_gradient"])
+    mask = torch.tensor([[True, True, False], [False, True, True]])
+    found = []
+    for softmax in (look, layers.masked_softmax):
+        scores = torch.linspace(-3, 4, 12).reshape(2, 2, 3).requires_grad_()
+        weights = softmax(scores, mask)
+        (weights * torch.arange(12.0).reshape(2, 2, 3)).sum().backward()
+        found.append((weights.detach(), scores.grad))
+    for ours, theirs in zip(*found, strict=True):
+        assert torch.allclose(ours, theirs, atol=1e-6)
+
+
+def test_a_cross_attention_without_a_mask_refuses_padding():
+    layer = own_translator.CrossAttention(course_parts.cross_attention, 4, 2)
+    layer(torch.zeros(1, 2, 4), torch.zeros(1, 3, 4), mask=torch.ones(1, 1, 3, dtype=torch.bool))
+    with pytest.raises(ValueError, match="sources of one length"):
+        layer(torch.zeros(1, 2, 4), torch.zeros(1, 3, 4), mask=torch.tensor([[[True, True, False]]]))
+
+
+def test_translations_come_back_in_the_order_of_their_sentences():
+    follows = np.array([3, 0, 3, 2, 3, 3])
+
+    def model(source, target):  # writes the first word of the source, then </s>
+        first = torch.where(target == 1, source[:, :1], torch.from_numpy(follows)[target])
+        return torch.nn.functional.one_hot(torch.where(target == 1, first, 2), 6).float()
+
+    sources = [[5, 4], [4], [3, 3], [5]]
+    for write_on in (course_parts.write_on, load_namespace("ps08")["write_on"]):
+        assert own_translator.write_all(model, write_on, sources, 4) == [[5], [4], [3], [5]]
 
 
 def test_a_students_path_without_ps03_and_ps07(tmp_path, monkeypatch, capsys):
