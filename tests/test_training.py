@@ -125,20 +125,6 @@ class TestSchedule:
         subject.run(steps=3, progress=False)
         assert subject.optimiser.param_groups[0]["lr"] == learning_rate(3, CONFIG)
 
-    def test_where_it_falls_to_zero_later_steps_change_nothing(self) -> None:
-        config = TrainingConfig(**{**CONFIG.__dict__, "warmup_steps": 2, "zero_at": 6})
-        rates = [learning_rate(step, config) / config.learning_rate for step in range(1, 9)]
-        assert rates == pytest.approx([0.5, 1, 0.75, 0.5, 0.25, 0, 0, 0])
-        subject = trainer(config=config)
-        subject.run(steps=5, progress=False)
-        before = [weight.clone() for weight in subject.model.parameters()]
-        subject.run(steps=7, progress=False)
-        assert all(map(torch.equal, before, subject.model.parameters()))
-
-    def test_it_cannot_fall_to_zero_before_it_has_risen(self) -> None:
-        with pytest.raises(ValueError, match=r"zero_at = 20, expected more than warmup_steps = 20"):
-            TrainingConfig(warmup_steps=20, zero_at=20)
-
     def test_what_gets_evaluated_is_the_moving_average(self) -> None:
         subject = trainer()
         expected = [p.detach().clone() for p in subject.model.parameters()]
