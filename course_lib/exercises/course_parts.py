@@ -54,7 +54,7 @@ def rnn_states(x: Array, W_x: Array, W_h: Array, b: Array, h0: Array) -> Array:
         for weight, value in zip(rnn.parameters(), (W_x.T, W_h.T, b, 0 * b), strict=True):
             weight.copy_(torch.from_numpy(np.asarray(value)))
         states, _ = rnn(torch.from_numpy(np.asarray(x, dtype=np.float64)), torch.from_numpy(1.0 * h0)[None])
-    return states.numpy()  # type: ignore[no-any-return]
+    return states.numpy()
 
 
 # ---- ps02 and ps03: weights, in NumPy ----
@@ -422,7 +422,7 @@ def _wired_example(n_candidates: int) -> Callable[[Any], Any]:
         y = part(whole, source, candidates)
         (y**2).sum().backward()
         gradient = whole.source_embedding.tokens.weight.grad
-        return [y.detach().numpy(), gradient.numpy()]
+        return [y.detach().numpy(), np.asarray(gradient)]
 
     return example
 

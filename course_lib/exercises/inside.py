@@ -154,7 +154,7 @@ def next_logits(sentence: str) -> Callable[[Any], NDArray[Any]]:
     @torch.no_grad()
     def function(ids: Any) -> NDArray[Any]:
         ids = torch.as_tensor(np.asarray(ids))
-        return model()(source.expand(len(ids), -1), ids)[:, -1].numpy()  # type: ignore[no-any-return]
+        return model()(source.expand(len(ids), -1), ids)[:, -1].numpy()
 
     return function
 
@@ -201,7 +201,7 @@ def told(weights: Any, rows: Sequence[str], columns: Sequence[str]) -> str:
     shares = np.array(weights, dtype=float)
     apart = [[row != column and column.isalpha() and row.isalpha() for column in columns] for row in rows]
     candidates = np.where(apart, shares, 0)
-    i, j = np.unravel_index(int(candidates.argmax()), shares.shape)
+    i, j = divmod(int(candidates.argmax()), len(columns))
     return f"‘{rows[i]}’ looks mostly at ‘{columns[j]}’: {100 * shares[i, j]:.0f} % of its weight"
 
 

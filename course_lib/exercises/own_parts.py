@@ -15,6 +15,7 @@ import linecache
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,7 @@ def _fault(part: Part, own: Any, course: Any) -> str:
     """Return how a part differs from the course's on the part's examples; "" if it does not."""
     for ordinal, example in zip(ORDINALS, part.examples, strict=True):
         try:
-            value = within(SECONDS, lambda example=example: example(own))
+            value = within(SECONDS, partial(example, own))
         except NotImplementedError:
             return f"Question {part.question[1:]} of {part.problem_set} is not answered yet"
         except NoGradient:

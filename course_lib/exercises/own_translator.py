@@ -67,7 +67,7 @@ def trainable_softmax(
             return _tensor(gradient(weights.numpy(), arriving[0].numpy()))
 
     def weights_of(scores: Tensor, allowed: Tensor) -> Tensor:
-        found: Tensor = Softmax.apply(scores.masked_fill(~allowed, -torch.inf))  # type: ignore[no-untyped-call]
+        found: Tensor = Softmax.apply(scores.masked_fill(~allowed, -torch.inf))
         return found
 
     return weights_of
@@ -105,7 +105,7 @@ class EncoderLayer(nn.Module):
     def __init__(self, block: nn.Module, softmax: MaskedSoftmax) -> None:
         super().__init__()
         self.block = block
-        block.attention.attention_function = _attention_by(softmax)  # type: ignore[union-attr, assignment]
+        block.attention.attention_function = _attention_by(softmax)  # type: ignore[union-attr]
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, None]:
         """Map `x`, (B, L, d), to the same shape; there are no weights beside it."""
@@ -163,7 +163,7 @@ class DecoderLayer(nn.Module):
     def __init__(self, block: nn.Module, softmax: MaskedSoftmax, cross_attention: CrossAttention) -> None:
         super().__init__()
         self.block = block
-        block.self_attention.attention_function = _attention_by(softmax)  # type: ignore[union-attr, assignment]
+        block.self_attention.attention_function = _attention_by(softmax)  # type: ignore[union-attr]
         block.cross_attention = cross_attention
 
     def forward(
@@ -234,7 +234,7 @@ def write_all(
         source = torch.tensor([[*sources[place], EOS_ID] for place in same])
 
         def next_logits(ids: Any, source: Tensor = source) -> NDArray[Any]:
-            return model(source, torch.as_tensor(np.asarray(ids)))[:, -1].numpy()  # type: ignore[no-any-return]
+            return model(source, torch.as_tensor(np.asarray(ids)))[:, -1].numpy()
 
         start = np.full((len(same), 1), BOS_ID)
         written = np.asarray(write_on(next_logits, start, np.zeros((len(same), max_length)), 0))
@@ -325,7 +325,7 @@ def moves_of_last(
     [1.0, 1.0, 1.0]
     """
     direction = np.random.default_rng(0).standard_normal(X.shape[1])
-    direction *= size / np.linalg.norm(direction)
+    direction = direction * (size / float(np.linalg.norm(direction)))
     before, moves = np.asarray(read(X))[-1], []
     for word in range(len(X)):
         moved = X.copy()
