@@ -34,6 +34,8 @@ NOT_THE_STUDENTS = (
     QUESTION,
     "<frozen",
 )
+# What stands in for a student's part counts as the student's where somebody hands it in as an answer.
+STANDS_IN = str(Path(__file__).with_name("course_parts.py"))
 
 
 class Calls:
@@ -118,7 +120,7 @@ def _way(shown: str, callee: FrameType | None) -> str:
 
 def is_students(code: CodeType) -> bool:
     """Return whether a piece of code is the student's own, not a library's, the course's or a question's."""
-    return not code.co_filename.startswith(NOT_THE_STUDENTS)
+    return not code.co_filename.startswith(NOT_THE_STUDENTS) or code.co_filename == STANDS_IN
 
 
 @contextmanager

@@ -1,0 +1,255 @@
+"""A student's own parts, taken from one problem set into another; where one is missing, the course's stands in.
+
+A part is a function or a class that answers a question. It is taken from the notebook beside the present one, tried on
+two small examples against the course's part, and used if both agree. If there is none, if it stops, does not end, or
+differs, the course's part is used, and a line says so: no mistake costs twice. Nothing here is used in grading.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import ctypes
+import io
+import linecache
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from course_lib.exercises import course_parts
+from course_lib.exercises.course_parts import NoGradient, Part
+from course_lib.exercises.hints import difference
+
+SECONDS = 10  # for what a notebook defines, and for each example
+TOLERANCE = 1e-4  # of single precision, after several layers
+ORDINALS = "first", "second"
+DEFINITIONS = (
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.ClassDef,
+    ast.Assign,
+    ast.AnnAssign,
+)
+
+
+class TimeIsUp(BaseException):
+    """Is raised in code that took too long. It is no Exception, so that `except Exception` lets it pass."""
+
+
+@dataclass
+class Notebook:
+    """What a notebook defines, and why questions in it could not be run.
+
+    Attributes
+    ----------
+    names : dict
+        The notebook's names, with what they stand for.
+    errors : dict
+        What went wrong, by question; "" stands for the whole.
+    """
+
+    names: dict[str, Any] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+_read: dict[Path, tuple[int, Notebook]] = {}  # with the time at which the file was changed
+
+
+def take(
+    problem_set: str,
+    *names: str,
+    here: Mapping[str, Any] | None = None,
+    folder: str | Path = "..",
+    say: Callable[[str], object] = print,
+) -> Any:
+    """Take parts from a problem set: the student's own, or the course's where there is none that works.
+
+    Parameters
+    ----------
+    problem_set : str
+        Where the parts are answers, as in "ps06".
+    names : str
+        What the parts are called there.
+    here : mapping, optional
+        The names of the notebook that asks, `globals()`, where the parts are its own. Without it, they are read from
+        the notebook of that problem set.
+    folder : str or Path
+        The folder that holds the folders of the problem sets. A notebook runs in its own, so that is the one above.
+    say : function
+        What is told a line for each part.
+
+    Returns
+    -------
+    function or class, or a list of them if there are several names
+
+    Raises
+    ------
+    KeyError
+        If the course has no such part.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> encode = take("ps06", "encode", folder="no_such_folder")
+    encode: ps06 is not here, so the course's stands in.
+    >>> encode(np.array([0, 2]), 4, 16.0).round(3).tolist()
+    [[0.0, 1.0, 0.0, 1.0], [0.909, -0.416, 0.479, 0.878]]
+    >>> split_heads = take("ps05", "split_heads", here={"split_heads": lambda x, n_heads: x})
+    split_heads: yours differs from the course's on the first example, so the course's stands in.
+    """
+    found = [_take(course_parts.PARTS[problem_set, name], here, Path(folder), say) for name in names]
+    return found[0] if len(found) == 1 else found
+
+
+def _take(part: Part, here: Mapping[str, Any] | None, folder: Path, say: Callable[[str], object]) -> Any:
+    course = part.course()
+    own, fault = _own(part, here, folder)
+    fault = fault or _fault(part, own, course)
+    if fault:
+        say(f"{part.name}: {fault}, so the course's stands in.")
+        return course
+    say(f"{part.name}: yours" + ("." if here is not None else f", from {part.problem_set}."))
+    return own
+
+
+def _own(part: Part, here: Mapping[str, Any] | None, folder: Path) -> tuple[Any, str]:
+    """Return the student's part, or what is wrong."""
+    if here is not None:
+        if part.name not in here:
+            return None, f"the cell of Question {part.question[1:]} was not run"
+        return here[part.name], ""
+    path = (folder / part.problem_set / f"{part.problem_set}.ipynb").resolve()
+    if not path.is_file():
+        return None, f"{part.problem_set} is not here"
+    notebook = read(path)
+    error = notebook.errors.get(part.question) or notebook.errors.get("", "")
+    if part.name in notebook.names and not notebook.errors.get(part.question):
+        return notebook.names[part.name], ""
+    return None, error or f"{part.problem_set} has no {part.name}"
+
+
+def _fault(part: Part, own: Any, course: Any) -> str:
+    """Return how a part differs from the course's on the part's examples; "" if it does not."""
+    for ordinal, example in zip(ORDINALS, part.examples, strict=True):
+        try:
+            value = within(SECONDS, partial(example, own))
+        except NotImplementedError:
+            return f"Question {part.question[1:]} of {part.problem_set} is not answered yet"
+        except NoGradient:
+            return f"yours hands no gradient on in the {ordinal} example"
+        except TimeIsUp:
+            return f"yours did not end within {SECONDS} seconds on the {ordinal} example"
+        except BaseException as error:  # a student's SystemExit, too
+            return f"yours stops with {type(error).__name__} on the {ordinal} example"
+        try:
+            differs = difference(value, example(course), TOLERANCE)
+        except Exception:  # what it returned cannot even be compared
+            differs = "it does"
+        if differs:
+            return f"yours differs from the course's on the {ordinal} example"
+    return ""
+
+
+def read(path: Path) -> Notebook:
+    """Return what a problem set's notebook defines: its imports, functions, classes and constants.
+
+    Answers are run as they are. Of other cells only imports, definitions and assignments are, since they may draw,
+    train or print. A notebook that has not changed is run once.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    changed = path.stat().st_mtime_ns
+    known = _read.get(path)
+    if known and known[0] == changed:
+        return known[1]
+    notebook = Notebook({"__name__": path.stem})
+    try:
+        cells = nbformat.read(path, as_version=4).cells
+    except Exception as error:  # nbformat raises several kinds for what is no notebook
+        notebook.errors[""] = f"{path.name} cannot be read ({type(error).__name__})"
+        cells = []
+    try:
+        within(SECONDS, lambda: _run(cells, notebook, path.stem))
+    except BaseException as error:
+        what = "did not end" if isinstance(error, TimeIsUp) else f"stops with {type(error).__name__}"
+        notebook.errors[""] = f"what {path.name} defines {what}"
+    _read[path] = changed, notebook
+    return notebook
+
+
+def _run(cells: list[Any], notebook: Notebook, name: str) -> None:
+    """Run what a notebook's cells define."""
+    for number, cell in enumerate(cells):
+        question = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        if cell.cell_type != "code" or "-" in question:  # visible tests and points
+            continue
+        file = f"<{name}, cell {number}>"
+        linecache.cache[file] = len(cell.source), None, cell.source.splitlines(keepends=True), file
+        try:
+            tree = ast.parse(cell.source)
+        except SyntaxError:
+            if question:
+                notebook.errors[question] = f"Question {question[1:]} of {name} is no Python"
+            continue
+        for statement in tree.body if question else filter(_defines, tree.body):
+            try:
+                exec(compile(ast.Module([statement], []), file, "exec"), notebook.names)
+            except Exception as error:
+                if question:
+                    notebook.errors[question] = (
+                        f"Question {question[1:]} of {name} stops with {type(error).__name__}"
+                    )
+
+
+def _defines(statement: ast.stmt) -> bool:
+    return isinstance(statement, DEFINITIONS)
+
+
+def within(seconds: float, function: Callable[[], Any]) -> Any:
+    """Call a function of a student's; stop it where it does not end. What it prints is not shown.
+
+    It is a limit for honest mistakes: an endless loop in Python ends, one inside a library goes on by itself.
+
+    Raises
+    ------
+    TimeIsUp
+        If it took longer.
+
+    Examples
+    --------
+    >>> within(1, lambda: 6 * 7)
+    42
+    """
+    outcome: list[tuple[bool, Any]] = []
+
+    def run() -> None:
+        try:
+            outcome.append((True, function()))
+        except BaseException as error:
+            outcome.append((False, error))
+
+    thread = threading.Thread(target=run, daemon=True)
+    with contextlib.redirect_stdout(io.StringIO()):
+        thread.start()
+        thread.join(seconds)
+        for _ in range(20):  # `except:` in a loop may swallow some
+            if not thread.is_alive():
+                break
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp)
+            )
+            thread.join(0.1)
+    if not outcome:
+        raise TimeIsUp
+    succeeded, value = outcome[0]
+    if succeeded:
+        return value
+    raise value
