@@ -155,6 +155,10 @@ Q1 = Question(
             "induction: you take the weight on the place before the earlier word. The right one comes after it.",
             _after(step=-1),
         ),
+        Misconception(
+            "induction: you look for later occurrences, where a causal map is 0. Take earlier ones.",
+            _of_q1("induction", lambda maps, tokens: np.zeros(len(maps))),
+        ),
         Misconception("induction: you look two places after the earlier word, not one.", _after(step=2)),
         Misconception(
             "induction: the mean is over all places. Only those count whose word has occurred earlier.",
@@ -263,7 +267,8 @@ def entry_point(which, model, *given):
 def replaced(
     which, model, ids, donor, layer, head, place,
     heads=lambda head: head, at=lambda place: place, layers=lambda n, layer: n == layer,
-    held=lambda n, layer: n > layer, held_heads=lambda head: slice(None), held_from="ids", exchanged=False, add=False,
+    held=lambda n, layer: n > layer, held_heads=lambda head: slice(None), held_at=lambda place: slice(None),
+    held_from="ids", exchanged=False, add=False,
 ):  # fmt: skip
     """Return the logits of a patched run; each argument after the place is where something can go wrong."""
     run, kept = make_run(*model), {}
@@ -274,7 +279,8 @@ def replaced(
 
     def change(n, z):
         if which == "directly" and held(n, layer):
-            z[held_heads(head)] = kept[held_from, n][held_heads(head)]
+            here = held_heads(head), held_at(place)
+            z[here] = kept[held_from, n][here]
         if layers(n, layer):
             theirs = kept["donor", n][heads(head), at(place)]
             z[heads(head), at(place)] = theirs + (z[heads(head), at(place)] if add else 0)
@@ -282,11 +288,11 @@ def replaced(
     return run(ids, change)
 
 
-def _patch(of=("patched", "directly"), **wrong):
-    """Make a mistake in one or both functions."""
+def _patch(of, **wrong):
+    """Make a mistake in one of the two functions."""
 
     def answer(which, *given):
-        if which not in of:
+        if which != of:
             raise ValueError("the other function is asked for")
         return replaced(which, *given, **wrong)
 
@@ -332,53 +338,62 @@ Q2 = Question(
         ),
     ],
     [
-        Misconception("Nothing is patched: these are the logits of ids.", _patch(layers=lambda n, k: False)),
-        Misconception(
-            "ids and donor have changed places: the run is one of donor, with what the head puts out for ids.",
-            _patch(exchanged=True),
-        ),
-        Misconception(
-            "These are the logits of donor. What the run returns must be of ids, in which a single head at a single "
-            "place puts out what it does for donor.",
-            _patch(exchanged=True, layers=lambda n, k: False),
-        ),
-        Misconception(
-            "The head is patched at all places. One place alone is asked for.",
-            _patch(at=lambda place: ALL),
-            sometimes="patched: the head is patched at all places. One place alone is asked for.",
-        ),
-        Misconception(
-            "The head is patched from the place on, not there alone.",
-            _patch(at=lambda place: slice(place, None)),
-        ),
-        Misconception(
-            "The head is patched up to the place, not there alone.",
-            _patch(at=lambda place: slice(place + 1)),
-        ),
-        Misconception(
-            "All heads of the layer are patched. One alone is asked for.", _patch(heads=lambda head: ALL)
-        ),
-        Misconception(
-            "All heads of the layer are patched, at all places. One head, at one place, is asked for.",
-            _patch(heads=lambda head: ALL, at=lambda place: ALL),
-        ),
-        Misconception(
-            "The head is patched in every layer that has a head of this number. One layer alone is asked for.",
-            _patch(layers=lambda n, layer: True),
-            sometimes="In models of several layers the head is patched in each of them. One layer alone is asked for.",
+        *(
+            Misconception(f"{name}: {message}", _patch(name, **wrong), sometimes and f"{name}: {sometimes}")
+            for message, wrong, sometimes in (
+                ("nothing is patched: these are the logits of ids.", {"layers": lambda n, k: False}, ""),
+                (
+                    "ids and donor have changed places: the run is one of donor, with what the head puts out for ids.",
+                    {"exchanged": True},
+                    "",
+                ),
+                (
+                    "these are the logits of donor. What is returned must be of ids, in a run in which one head, at "
+                    "one place, puts out what it does for donor.",
+                    {"exchanged": True, "layers": lambda n, k: False, "held": lambda n, k: False},
+                    "",
+                ),
+                (
+                    "the head is patched at all places. One place alone is asked for.",
+                    {"at": lambda place: ALL},
+                    "",
+                ),
+                (
+                    "the head is patched from the place on, not there alone.",
+                    {"at": lambda place: slice(place, None)},
+                    "",
+                ),
+                (
+                    "the head is patched up to the place, not there alone.",
+                    {"at": lambda place: slice(place + 1)},
+                    "",
+                ),
+                (
+                    "all heads of the layer are patched. One alone is asked for.",
+                    {"heads": lambda head: ALL},
+                    "",
+                ),
+                (
+                    "all heads of the layer are patched, at all places. One head, at one place, is asked for.",
+                    {"heads": lambda head: ALL, "at": lambda place: ALL},
+                    "",
+                ),
+                (
+                    "the head is patched in each layer. One layer alone is asked for.",
+                    {"layers": lambda n, layer: True},
+                    "in models of several layers the head is patched in each of them. One layer alone is asked for.",
+                ),
+                (
+                    "what the head puts out for donor is added to what it puts out for ids. It takes its place.",
+                    {"add": True},
+                    "",
+                ),
+            )
+            for name in ("patched", "directly")
         ),
         Misconception(
             "patched: the head is patched in its own layer and in those behind it. They are to be computed anew.",
-            _patch(("patched",), layers=lambda n, layer: n >= layer),
-        ),
-        Misconception(
-            "What the head puts out for donor is added to what it puts out for ids. It takes its place.",
-            _patch(add=True),
-        ),
-        Misconception(
-            "patched: the layers behind the head put out what they do for ids without a patch. They are to be computed "
-            "anew.",
-            _patch(("patched",), held=lambda n, layer: n > layer),
+            _patch("patched", layers=lambda n, layer: n >= layer),
         ),
         Misconception(
             "patched: the layers behind the head put out what they do for ids without a patch. They are to be computed "
@@ -388,11 +403,11 @@ Q2 = Question(
         Misconception(
             "directly: the layers behind the head are computed anew. They are to put out what they do for ids without "
             "a patch.",
-            _patch(("directly",), held=lambda n, layer: False),
+            _patch("directly", held=lambda n, layer: False),
         ),
         Misconception(
             "directly: only the next layer is held fast. All layers behind the head put out what they do for ids.",
-            _patch(("directly",), held=lambda n, layer: n == layer + 1),
+            _patch("directly", held=lambda n, layer: n == layer + 1),
         ),
         Misconception(
             "directly: only the last layer is held fast. All layers behind the head put out what they do for ids.",
@@ -405,15 +420,15 @@ Q2 = Question(
         Misconception(
             "directly: the layers behind the head put out what they do for donor. They are to put out what they do for "
             "ids.",
-            _patch(("directly",), held_from="donor"),
+            _patch("directly", held_from="donor"),
         ),
         Misconception(
             "directly: behind the head, only heads of the same number are held fast. All heads are.",
-            _patch(("directly",), held_heads=lambda head: head),
+            _patch("directly", held_heads=lambda head: head),
         ),
         Misconception(
             "directly: behind the head, the heads are held fast at its place only. They are at all places.",
-            _patch(("directly",), held_heads=lambda head: ALL, held=lambda n, layer: False),
+            _patch("directly", held_at=lambda place: place),
         ),
         Misconception(
             "directly: the layers behind the head are taken out: they put out 0. They are to put out what they do for "
@@ -559,7 +574,7 @@ OTHERS = [
 
 def study_rows(rng, n_words, more, d, noise):
     """Draw vectors, labels, words and test rows; each word has both kinds of rows."""
-    labels = rng.permutation(np.arange(n_words) % 2)
+    labels = rng.permutation((np.arange(n_words) + rng.integers(2)) % 2)
     word = np.concatenate([np.arange(n_words), np.arange(n_words), rng.integers(0, n_words, more)])
     test = np.arange(len(word)) % 2 == 0
     test[:n_words], test[n_words : 2 * n_words] = False, True
@@ -615,7 +630,10 @@ def for_line_4(rng):
             x, labels, word, test = study_rows(rng, n_words, more, d, 1.0)
             y = labels[word]
             of_words, of_rows = rng.permutation(n_words), rng.permutation(len(y))
-            return (x, y, word, test, of_words, of_rows, kind) if _uneven(y, test) else None
+            given = x, y, word, test, of_words, of_rows, kind
+            with_tests, by_tests = (shares_of(*given, **some)[0] for some in (AS_THEY_WERE[4], OTHERS[0][1]))
+            are_apart = kind == "nearest" or with_tests != by_tests
+            return given if _uneven(y, test) and are_apart else None
 
         differ = [AS_THEY_WERE[4], *(wrong for share, wrong in OTHERS if share == 0), {"real": True}]
         yield _drawn(rng, 0, make, differ)
@@ -639,13 +657,14 @@ def for_line_7(rng):
 
 def for_line_8(rng):
     """Yield rows in which the more frequent label differs between training and test rows, both ways, and agrees."""
-    for more, wanted in ((21, (0, 1)), (24, (1, 0)), (23, (1, 1)), (20, (0, 0))):
+    # More than half are 1: of the training rows, of the test rows, of all rows, of the words.
+    for more, wanted in ((21, (0, 1, 1, 1)), (24, (1, 0, 1, 0)), (23, (1, 1, 1, 0)), (20, (0, 0, 0, 1))):
 
         def make(more=more, wanted=wanted):
             x, labels, word, test = study_rows(rng, 9, more, 3, 0.3)
             y = labels[word]
-            train, tested = y[~test].mean(), y[test].mean()
-            if train == 0.5 or tested == 0.5 or (int(train > 0.5), int(tested > 0.5)) != wanted:
+            shares = [some.mean() for some in (y[~test], y[test], y, labels)]
+            if 0.5 in shares or tuple(int(share > 0.5) for share in shares) != wanted:
                 return None
             return x, y, word, test, rng.permutation(9), rng.permutation(len(y)), "nearest"
 
@@ -694,6 +713,11 @@ Q3 = Question(
             "Control: the labels of the rows are still shuffled, so that a word can have both. Shuffle the labels of "
             "the words, and give each row the label of its word.",
             _study(1, **AS_THEY_WERE[3]),
+        ),
+        Misconception(
+            "Control: the labels of the rows are still shuffled, so that a word can have both, and what the probe says "
+            "is still compared with the real labels.",
+            _study(1, **AS_THEY_WERE[3], **AS_THEY_WERE[7]),
         ),
         Misconception(
             "Control: what its probe says is still compared with the real labels. It has learned the control labels, "
@@ -802,9 +826,9 @@ def build(code):
         if kind == "fixed":
             aim = (j == number) & (j <= i)
         rng = np.random.default_rng([seed, n])
-        strength = np.random.default_rng(seed).choice([0.61, 0.7, 0.8, 0.93])
+        strength = [0.61, 0.7, 0.8, 0.93][seed % 4]
         rest = np.tril(rng.uniform(0.2, 1, (n, n)))
-        rest[:, 0] += n * (seed % 2)
+        rest[:, 0] += n * (seed // 4 % 2)
         rest[~aim.any(axis=1), 0] += 2 * n
         weights = (1 - strength) * rest / rest.sum(axis=1, keepdims=True)
         weights = weights + strength * aim / np.maximum(aim.sum(axis=1, keepdims=True), 1)
@@ -882,14 +906,16 @@ def tells_apart(answers, codes) -> str:
     return ""
 
 
-def _heads(*kinds, times=3):
-    """Make a function that draws one case: heads of these kinds, each with all its numbers, in any order."""
+def _heads(*kinds):
+    """Make a function that draws one case: three heads of each kind and number, in any order."""
     numbers = {"back": range(2, 13), "fixed": range(1, 7), "single": range(3, 13)}
     rest = [KINDS.index(kind) + 16 * number for kind in kinds for number in numbers.get(kind, [0] * 2)]
 
     def cases(rng):
-        seeds = [2 * int(rng.integers(2**20)) + (k % 2) for k in range(times)]
-        return [[[int(code + 512 * seeds[k]) for code in rng.permutation(rest) for k in range(times)]]]
+        seeds = [
+            8 * int(rng.integers(2**20)) + kind for kind in (4, 2, 7)
+        ]  # a weak one, one in between, a strong one
+        return [[[int(code + 512 * seeds[k]) for code in rng.permutation(rest) for k in range(3)]]]
 
     return cases
 
@@ -984,6 +1010,18 @@ def all_in_some_set(heads, roads, minor, lowest):
     return sorted({h for n in range(1, 4) for some in closing(score, heads, n) for h in some})
 
 
+def kept_for_removed(heads, roads, minor, lowest):
+    """Return the first of the smallest sets whose heads alone, if they are kept, let the score be 0.5 or less."""
+    score = score_of(roads, minor, lowest)
+    some = next(
+        some
+        for n in range(1, len(heads))
+        for some in combinations(heads, n)
+        if score([head for head in heads if head not in some]) <= 0.5
+    )
+    return sorted(some)
+
+
 def _reversed(wrong):
     return lambda heads, *given: wrong(heads[::-1], *given)
 
@@ -1040,8 +1078,8 @@ Q5 = Question(
             _reversed(put_back),
         ),
         Misconception(
-            "You return the heads that cost something, each by itself. Heads that stand in for one another cost nothing "
-            "one at a time: try sets.",
+            "You return the heads that cost something, each by itself. Heads that stand in for one another cost "
+            "nothing one at a time: try sets.",
             all_that_cost,
         ),
         Misconception(
@@ -1053,8 +1091,26 @@ Q5 = Question(
             all_in_some_set,
         ),
         Misconception(
-            "You return no head where a set of three is needed: sets of one and two are not enough.",
+            "You return no head where three are needed: sets of one and two are not enough.",
             lambda *given: [] if len(_right_q5(*given)) == 3 else _right_q5(*given),
+        ),
+        Misconception(
+            "You return no head where several are needed: try sets of two and three.",
+            lambda *given: [] if len(_right_q5(*given)) > 1 else _right_q5(*given),
+        ),
+        Misconception(
+            "You return three heads where fewer are enough. Try sets of one and two first.",
+            lambda heads, *given: sorted(min(combinations(heads, 3), key=score_of(*given))),
+        ),
+        Misconception(
+            "The score has to be 0.5 or less: 0.5 itself is low enough.",
+            lambda heads, roads, minor, lowest: (
+                sorted(heads) if lowest == 0.5 else _right_q5(heads, roads, minor, lowest)
+            ),
+        ),
+        Misconception(
+            "score takes the heads that are to be removed. You give it those that are to be kept.",
+            kept_for_removed,
         ),
         Misconception(
             "You return all heads. The smallest set is asked for.", lambda heads, *given: sorted(heads)
