@@ -909,7 +909,7 @@ def tells_apart(answers, codes) -> str:
 def _heads(*kinds):
     """Make a function that draws one case: three heads of each kind and number, in any order."""
     numbers = {"back": range(2, 13), "fixed": range(1, 7), "single": range(3, 13)}
-    rest = [KINDS.index(kind) + 16 * number for kind in kinds for number in numbers.get(kind, [0] * 2)]
+    rest = [KINDS.index(kind) + 16 * number for kind in kinds for number in numbers.get(kind, [0])]
 
     def cases(rng):
         seeds = [
