@@ -436,6 +436,7 @@ Q2 = Question(
             lambda which, *given: _without_later_layers(*given) if which == "directly" else _other_function(),
         ),
     ],
+    tolerance=2e-4,
     describe=lambda which, model, ids, donor, layer, head, place: (
         f"{which}(run, {ids}, {donor}, {layer}, {head}, {place}), a model of {model[1]} "
         f"layer{'s' * (model[1] > 1)} with {model[2]} heads"
