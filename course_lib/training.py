@@ -48,12 +48,9 @@ class TrainingConfig:
     max_length : int
         Training pairs with more tokens on a side are left out.
     learning_rate : float
-        Highest learning rate, reached after `warmup_steps`; it then falls as 1/√step, or linearly to `zero_at`.
+        Highest learning rate, reached after `warmup_steps`; it then falls as 1/√step.
     warmup_steps : int
         Steps over which the learning rate rises linearly.
-    zero_at : int, optional
-        The step at which the learning rate reaches 0, linearly. Later steps change nothing. Without it the rate
-        falls as 1/√step, and training can go on for ever.
     label_smoothing : float
         Share of the target distribution spread evenly over the vocabulary.
     clip_norm : float
@@ -71,7 +68,6 @@ class TrainingConfig:
     max_length: int = 100
     learning_rate: float = 4e-3
     warmup_steps: int = 1000
-    zero_at: int | None = None
     label_smoothing: float = 0.1
     clip_norm: float = 1.0
     average_decay: float = 0.999
@@ -101,7 +97,7 @@ class CheckpointError(ValueError):
 
 
 def learning_rate(step: int, config: TrainingConfig) -> float:
-    """Return the learning rate of step `step`, counted from 1: linear warm-up, then 1/√step or linearly to 0.
+    """Return the learning rate of step `step`, counted from 1: linear warm-up, then 1/√step.
 
     Notes
     -----
@@ -112,15 +108,8 @@ def learning_rate(step: int, config: TrainingConfig) -> float:
     >>> config = TrainingConfig(learning_rate=1.0, warmup_steps=100)
     >>> learning_rate(50, config), learning_rate(100, config), learning_rate(400, config)
     (0.5, 1.0, 0.5)
-    >>> config = TrainingConfig(learning_rate=1.0, warmup_steps=100, zero_at=500)
-    >>> learning_rate(100, config), learning_rate(200, config), learning_rate(600, config)
-    (1.0, 0.75, 0.0)
     """
-    rising = step / config.warmup_steps
-    if config.zero_at is None:
-        return config.learning_rate * min(rising, math.sqrt(config.warmup_steps / step))
-    falling = (config.zero_at - step) / (config.zero_at - config.warmup_steps)
-    return config.learning_rate * max(0.0, min(rising, falling))
+    return config.learning_rate * min(step / config.warmup_steps, math.sqrt(config.warmup_steps / step))
 
 
 ALONE = Processes()

@@ -22,9 +22,9 @@ PYTEST = [
     "pytest",
     *(part for part in PARTS if (ROOT / part).is_dir()),
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=300"),
-    # One process a core, and one more, since tests wait: for a browser, a time limit, a process that is to die.
+    # One process a core, and two more, since tests wait: for a browser, a time limit, a process that is to die.
     # Each file (and so each notebook) is whole in one of them.
-    *(f"--numprocesses={1 + min(6, os.cpu_count() or 1)}", "--dist=loadfile"),
+    *(f"--numprocesses={2 + min(6, os.cpu_count() or 1)}", "--dist=loadfile"),
     "--no-loadscope-reorder",  # else those of few tests, which may be long, come last, and one process is idle
     "--max-worker-restart=0",  # a process that dies ends the run: with --dist=loadfile, one in its place never ends
 ]

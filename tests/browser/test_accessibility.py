@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from tests.support.editions import ROOT
 from tests.support.lab import chromium, notebook_in_front, run_all_cells, running_lab
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 FOLDERS = {"": "notebooks", "deeper-": "notebooks/deeper", "set-": "assignments/ps??"}
 STORED = {

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.support.lab import chromium
 from tests.support.page_figures import alignment
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 RATE = 44100
 RENDERED = """

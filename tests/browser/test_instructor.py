@@ -19,7 +19,7 @@ from tests.support.editions import add_instructors_part, link_environment, unpac
 from tests.support.lab import bring_to_front, choose, enter, notebook_in_front, open_file, open_terminal
 from tests.support.secrets import secrets_of, threes
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 
 NAME = "ps01"
 WRITTEN = "Scores are $QK^T/\\sqrt{d_k}$: a look at every word, however far away."

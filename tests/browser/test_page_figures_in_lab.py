@@ -23,7 +23,7 @@ from tests.support.lab import (
 )
 from tests.support.page_figures import query_plane
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 CELL = """
 from course_lib.figures.page import PageFigure

@@ -12,7 +12,7 @@ from course_lib.exercises.recall import Store, load
 from course_lib.exercises.recall.widget import HERE, Recall
 from tests.support.lab import chromium
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 BANK = load()
 MONDAY = date(2026, 9, 14)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.support.lab import choose, notebook_in_front, open_file, run_all_cells, running_lab, signed_in
 from tests.support.lab import chromium as started
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 CELL = "from course_lib.exercises.recall import recall\n\nrecall(read=1)"
 

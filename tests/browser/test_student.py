@@ -24,7 +24,7 @@ from tests.support.lab import (
     terminal_lines,
 )
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 NAME = "ps01"
 START, SETUP = "00_start_here.ipynb", "00_setup.ipynb"

@@ -19,7 +19,7 @@ from tests.support.lab import (
     signed_in,
 )
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 CELL = """
 from course_lib.figures.page.translator import TranslatorFigure

@@ -23,7 +23,7 @@ from course_lib.translator import Translator
 from tests.support.editions import ROOT
 from tests.support.lab import chromium
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 CHECKPOINT = ROOT / "results" / "embedded" / "transformer-0.safetensors"
 NEAR_TIE = 1e-5

@@ -16,7 +16,7 @@ from tests.support.accounts import as_account, give
 from tests.support.classroom import BANK, ROOT, answered
 from tests.support.editions import add_instructors_part, link_environment, unpack_students_edition
 
-pytestmark = [pytest.mark.needs("accounts"), pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("accounts"), pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 NAME = "ps01"
 USERS = {"prof": 21000, "ada": 21001, "ben": 21002, "assistant": 21003}
 GROUPS = USERS | {"assistant": USERS["prof"]}

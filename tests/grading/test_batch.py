@@ -40,7 +40,7 @@ from tests.support.grading import (
     said,
 )
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 N_STUDENTS, SEED = 8, 20260105
 
 

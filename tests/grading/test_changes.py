@@ -7,7 +7,7 @@ from course_grading.bank import bank_answers
 from course_grading.problem_sets import grade_id_of
 from tests.support.classroom import BANK, WRITTEN, Classroom
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 NAME = "ps01"
 
 

@@ -15,7 +15,7 @@ from course_grading.records import load_record, record_path
 from course_lib.cli import main
 from tests.support.classroom import Classroom
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 
 NO_BIAS = """def conv1d(x, W, b):
     n = x.shape[-2] - len(W) + 1

@@ -20,7 +20,7 @@ from tests.support.accounts import give
 from tests.support.classroom import Classroom
 from tests.support.grading import GradeHere, Here, change_answer
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 NAME = "ps01"
 HALVES = """
 import IPython

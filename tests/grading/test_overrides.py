@@ -9,7 +9,7 @@ from course_grading.problem_sets import grade_id_of
 from tests.support.classroom import WRITTEN, Classroom
 from tests.support.grading import GradeHere, change_answer
 
-pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(2)]
+pytestmark = [pytest.mark.needs("sandbox"), pytest.mark.share(3)]
 NAME = "ps01"
 WRONG = """
 def receptive_field(k, n_layers):

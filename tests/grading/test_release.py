@@ -13,7 +13,7 @@ from course_grading.problem_sets import grade_id_of
 from tests.support.classroom import WRITTEN, Classroom, mixed_class
 from tests.support.commands import run_module
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 NAME, SEED = "ps01", 20261122
 LATE = """

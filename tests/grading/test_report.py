@@ -21,7 +21,7 @@ from course_grading.report import figure, main_report, report, table
 from course_lib.figures.palette import COLOURS
 from tests.support.classroom import ROOT, mixed_class
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 NAME, SEED = "ps03", 20260106
 RED, GREEN = COLOURS[1], COLOURS[2]

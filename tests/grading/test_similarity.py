@@ -26,7 +26,7 @@ from course_grading.similarity import (
 )
 from tests.support.classroom import BANK, ROOT
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(3)
 
 NAME = "ps03"
 NAMES = sorted(path.parent.name for path in ROOT.glob("solutions/*/checks.py"))

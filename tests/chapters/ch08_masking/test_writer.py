@@ -82,7 +82,9 @@ def test_the_chances_are_those_of_the_model_at_the_temperature(
     best = {labels[i] for i in np.argsort(-p)[:9]}
     assert best <= set(shown)
     for name, share in shown.items():
-        assert share == pytest.approx(p[labels.index(name)], abs=0.0051)
+        assert share == pytest.approx(p[labels.index(name)], abs=0.00151)
+    [others] = re.findall(r"others ([\d.]+) %", figure.alt)
+    assert 100 * sum(shown.values()) + float(others) == pytest.approx(100)
 
 
 def test_cold_it_writes_what_the_library_writes(figure, models, sentences):

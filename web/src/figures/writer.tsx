@@ -3,7 +3,20 @@
 import type { Figure, Shown } from "../figure";
 import { LanguageModel, type Shape } from "../language_model";
 import { softmax, type Vector } from "../maths";
-import { Button, Choice, colour, measure, Options, type Role, Slider, Text, typeset, wrapped, written } from "../parts";
+import {
+  Button,
+  Choice,
+  colour,
+  inPercent,
+  measure,
+  Options,
+  type Role,
+  Slider,
+  Text,
+  typeset,
+  wrapped,
+  written,
+} from "../parts";
 import { BOS, EOS, typesetFrench, Words } from "../translator/words";
 
 interface Props extends Shape {
@@ -108,8 +121,6 @@ function textOf(props: Props, steps: Step[]): string {
   return ids[ids.length - 1] === EOS ? text : `${text} …`;
 }
 
-const share = (p: number): string => `${written(100 * p, p > 0 && p < 0.0995 ? 1 : 0)} %`;
-
 const degree = ({ temperature }: State): string => written(temperature, 1);
 
 /** What the bars are about. */
@@ -128,6 +139,12 @@ function barsOf({ order, chosen }: Step): number[] {
 
 const rest = (step: Step): number => Math.max(0, 1 - barsOf(step).reduce((sum, id) => sum + step.p[id], 0));
 
+/** The shares of the tokens that have bars, and of all others, as they are written: in tenths of a per cent, 100 in all. */
+const sharesOf = (step: Step): string[] =>
+  inPercent([...barsOf(step).map((id) => step.p[id]), rest(step)].map((p) => 10 * p)).map(
+    (tenths) => `${written(tenths / 10, 1)} %`,
+  );
+
 const nOthers = ({ vocabulary }: Props): number => vocabulary.length - NEVER.length - N_BARS;
 
 function title(props: Props, state: State): string {
@@ -142,12 +159,13 @@ function describe(props: Props, state: State): string {
   const steps = stepsOf(props, state);
   const at = stepOf(steps, state);
   const step = steps[at];
-  const bars = barsOf(step).map((id) => `${label(props, id)} ${share(step.p[id])}`);
+  const shares = sharesOf(step);
+  const bars = barsOf(step).map((id, i) => `${label(props, id)} ${shares[i]}`);
   const { name } = props.models[Number(state.model)];
   return (
     `A language model${props.models.length > 1 ? `, trained ${name},` : ""} writes at temperature ${degree(state)}: ` +
     `${steps.map(({ chosen }) => label(props, chosen)).join(" ")}. Word ${at + 1}: ${bars.join("; ")}; ` +
-    `all ${nOthers(props)} others ${share(rest(step))}. Chosen: ${label(props, step.chosen)}` +
+    `all ${nOthers(props)} others ${shares[shares.length - 1]}. Chosen: ${label(props, step.chosen)}` +
     `${at < state.given.length ? ", by you" : ""}.`
   );
 }
@@ -203,7 +221,8 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
   const names = Math.max(...shown.map((id) => measure(label(props, id), 15, true)), measure(others, 15), 70) + 12;
   const room = width - names - 62;
   const ids = steps.map(({ chosen }) => chosen);
-  const bar = (p: number, y: number, hue: Role, opacity: number) => (
+  const shares = sharesOf(step);
+  const bar = (p: number, row: number, y: number, hue: Role, opacity: number) => (
     <g>
       <rect
         x={names}
@@ -215,7 +234,7 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
         opacity={opacity}
       />
       <Text x={names + room * p + 7} y={y + 18} hue={p < 0.0005 ? "quiet" : "ink"}>
-        {share(p)}
+        {shares[row]}
       </Text>
     </g>
   );
@@ -249,7 +268,7 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
             <Text x={8} y={bars + row * ROW + 17} hue={mine ? "paper" : "ink"} bold={mine}>
               {label(props, id)}
             </Text>
-            {bar(step.p[id], bars + row * ROW, "output", mine ? 1 : 0.6)}
+            {bar(step.p[id], row, bars + row * ROW, "output", mine ? 1 : 0.6)}
           </Choice>
         );
       })}
@@ -257,7 +276,7 @@ function Bars({ props, state, set, width }: Shown<Props, State>) {
       <Text x={8} y={last + 17} hue="quiet">
         {others}
       </Text>
-      {bar(rest(step), last, "faint", 1)}
+      {bar(rest(step), shown.length, last, "faint", 1)}
     </g>
   );
 }
