@@ -168,9 +168,8 @@ def self_attention_step(
     matrix_at = label + CELL * X.shape[1] + 0.45 + 0.085 * max(map(len, columns), default=0)
     role_at = matrix_at + CELL * max(shape[1] for shape in shapes) + 0.35 + names
     weights_at = role_at + CELL * max(shape[1] for shape in shapes) + 0.42 + names
-    output_at = weights_at + CELL * len(X) + 0.4 + names
-    width = output_at + CELL * output.shape[1] + 0.25
-    under = 0.45 if role_columns else 0.0  # for the names of columns
+    width = weights_at + max(CELL * len(X), CELL * output.shape[1], CELL * len(X) / 2 + 0.8) + 0.15
+    under = 0.45  # for the names of columns
     pitch = ROW * max(X.shape) + 0.62 + under  # from one role to the next below it
     top = 0.4 if title else 0.0
     middles = [top + 0.25 + pitch * (i + 0.5) for i in range(3)]
@@ -198,16 +197,17 @@ def self_attention_step(
             grids.append(grid)
         products = _Grid(axis, weights_at, middles[0], scores, SCORES)
         shares = _Grid(axis, weights_at, middles[1], weights, WEIGHTS, shaded=True)
-        result = _Grid(axis, output_at, middles[1] + 0.45 * pitch, output, "output", hue=OUTPUT)
+        result = _Grid(axis, weights_at, middles[2], output, "output", hue=OUTPUT)
         for grid in (products, shares, result):
             grid.frame(row)
             grid.name_rows(words)
         shares.name_columns(words)
         result.name_columns(role_columns)
-        for start, end in [(grids[0], products), (grids[1], products), (shares, result), (grids[2], result)]:
+        for start, end in [(grids[0], products), (grids[1], products), (grids[2], result)]:
             _arrow(axis, start.right, end.names)
-        middle = weights_at + shares.width / 2
+        middle = weights_at + min(shares.width, result.width) / 2
         _arrow(axis, (middle, products.top + ROW * len(X) + 0.08), (middle, shares.top - 0.32))
+        _arrow(axis, (middle, shares.top + ROW * len(X) + 0.5), (middle, result.top - 0.3))
         return told
 
     picture = draw(width, height, paint)
@@ -565,11 +565,10 @@ def _paint_readings(
             weighs = "bold" if j == right else "normal"
             axis.text(x[j], y, plain(word), ha="center", va="center", fontsize=size, fontweight=weighs)
             if row[j] >= 0.15 or j in always:
-                axis.text(
-                    x[j], y + below, f"{row[j]:.0%}", ha="center", va="center", fontsize=10, color=WEIGHT
-                )
+                share = f"{100 * row[j]:.0f} %"
+                axis.text(x[j], y + below, share, ha="center", va="center", fontsize=10, color=WEIGHT)
             if places is not None and (word[:1].isalnum() or row[j] >= 0.15):
-                axis.text(x[j], y + 0.24, str(places[j]), ha="center", va="center", fontsize=9, color=QUIET)
+                axis.text(x[j], y + 0.24, str(places[j]), ha="center", va="center", fontsize=10, color=QUIET)
         half = _wide(words[reader], size) / 2
         axis.plot([x[reader] - half, x[reader] + half], [y + 0.12] * 2, color=QUERY, linewidth=2.4)
         meant = "" if right is None else f" (right is '{words[right]}')"
@@ -591,9 +590,8 @@ def _arc(axis: Axes, start: float, end: float, y: float, room: float, weight: fl
     points = [(start, y), (start - wide, y - rise), (end + wide, y - rise), (end, y)]
     path = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
     look: dict[str, Any] = dict(facecolor="none", edgecolor=WEIGHT, capstyle="round")
-    axis.add_patch(
-        PathPatch(path, linewidth=max(0.7, 8 * weight), alpha=0.3 + 0.7 * min(1.0, 3 * weight), **look)
-    )
+    # thickness and strength as of the lines that live in the page
+    axis.add_patch(PathPatch(path, linewidth=0.75 + 7.5 * weight, alpha=0.65 + 0.35 * weight**0.5, **look))
 
 
 @cache

@@ -660,20 +660,29 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
         `others`, get position vectors so much later. `beside`, by clause, counted from 4, where noun and adjective are
         4 apart: the other noun gets the position vector so far from the adjective. `counted`, by clause and start:
         positions are counted from any number up to 16. `moved`, with the clause on the subject: the noun alone gets the
-        vector of one of `PLACES`. `far`: the shares of answers that name the noun with the lower position where the two
-        nouns alone get the vectors of 9 and 10, the second noun's in training. `late`, with the clause on the object,
-        counted from 10: what is right where the `adjective` or the `nouns` alone keep the vectors that they have when
-        counted from 7. `weights`: `SideBySide.weight_by_position` for `READERS` and `READ`, the mean over seeds.
+        vector of one of `PLACES`; `moved, other`: the shares of answers that name the other noun then. What is left
+        names an animal that is not in the sentence. `far`, by position: the shares of answers that name the noun there
+        where the two nouns alone get the vectors of 9 and 10, the second noun's in training. `late`, with the clause on
+        the object, counted from 10: what is right where the `adjective` or the `nouns` alone keep the vectors that they
+        have when counted from 7. `weights`: `SideBySide.weight_by_position` for `READERS` and `READ`, the mean over
+        seeds.
     """
 
-    def right_at(places: Callable[[Example], list[int]], clause: Clause, *frames: str) -> NDArray[np.float64]:
-        hits = []
+    def named_at(
+        places: Callable[[Example], list[int]], clause: Clause, *frames: str
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the shares of answers that name the right noun, and that name the other one."""
+        hits, misses = [], []
         for frame in frames:  # in each, all sentences have their nouns in the same places
             listed = examples(2, test=True, clause=clause, frames=(frame,))
-            answers = [one.answer("noun") for one in listed]
-            hits.append(models.answers(listed, places=places(listed[0])) == answers)
-        shares: NDArray[np.float64] = np.concatenate(hits, axis=1).mean(axis=1)
-        return shares
+            right, nouns = np.array([one.answer("noun") for one in listed]), [one.nouns for one in listed]
+            answers = models.answers(listed, places=places(listed[0]))
+            hits.append(answers == right)
+            misses.append(answers == np.sum(nouns, axis=1) - right)
+        return np.concatenate(hits, axis=1).mean(axis=1), np.concatenate(misses, axis=1).mean(axis=1)
+
+    def right_at(places: Callable[[Example], list[int]], clause: Clause, *frames: str) -> NDArray[np.float64]:
+        return named_at(places, clause, *frames)[0]
 
     def later(n: int, adjective: bool) -> Callable[[Example], list[int]]:
         return lambda one: [i + n * ((i == one.adjective) == adjective) for i in range(len(one.words))]
@@ -698,7 +707,8 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
 
         return places
 
-    lower = [right_at(moved(9, 10), "subject", *FRAMES), 1 - right_at(moved(10, 9), "subject", *FRAMES)]
+    alone = {n: named_at(moved(n), "subject", *FRAMES) for n in PLACES}
+    at_9, at_10 = (named_at(moved(*both), "subject", *FRAMES) for both in ((9, 10), (10, 9)))  # right, other
     return {
         "shifted": {
             "adjective": {n: right_at(later(n, True), "subject", *FRAMES) for n in SHIFTS},
@@ -710,8 +720,9 @@ def probe_places(models: SideBySide) -> dict[str, Any]:
         "counted": {
             clause: {n: right_at(counted(n), clause, *FRAMES) for n in range(17)} for clause in _BOTH
         },
-        "moved": {n: right_at(moved(n), "subject", *FRAMES) for n in PLACES},
-        "far": np.mean(lower, axis=0),
+        "moved": {n: right for n, (right, _) in alone.items()},
+        "moved, other": {n: other for n, (_, other) in alone.items()},
+        "far": {9: (at_9[0] + at_10[1]) / 2, 10: (at_9[1] + at_10[0]) / 2},
         "late": {kept: right_at(late(kept), "object", *FRAMES) for kept in ("adjective", "nouns")},
         "weights": models.weight_by_position(READERS, READ).mean(axis=0),
     }

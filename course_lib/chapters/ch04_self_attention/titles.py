@@ -4,7 +4,7 @@ TITLES = {
     "4.2": "Every word asks at once: ‘cat’ reads ‘fluffy’, ‘sleeps’ reads ‘cat’",
     "4.3": "The outputs move with their words",
     "4.4": "The loss falls, and fluffy turns to the noun",
-    "4.5": "This model reads the noun at position 1",
+    "4.5": "This model reads the noun at position 1, and is lost without one",
     "4.6": "Two trainings learn a place; the third follows the adjective, coarsely",
     "4.7": "Beyond training, the models name the first noun, then the second",
 }
@@ -15,9 +15,9 @@ CAPTIONS = {
     "4.3": "A column of cells is the output at one word; the stronger a cell, the larger in size its number. Lines "
     "join equal outputs (those of the two ‘the’ are equal, too): thin grey ones have stayed, thick ones have moved.",
     "4.4": "The underlined word reads. The thicker an arc, the larger its weight.",
-    "4.5": "Numbers: position vectors. Bold: the right noun.",
+    "4.5": "Numbers: whose position vector a word gets. Bold: the right noun.",
     "4.6": "Means of 20 models, rows scaled to their largest. Circles: the right noun in training; crosses: the other.",
-    "4.7": "Medians of 20 models, between the lowest and the highest.",
+    "4.7": "Lines: medians of 20 models. Bands: from the lowest to the highest. Grey: the starts of training.",
 }
 
 
@@ -31,9 +31,8 @@ def words_of(figure: str) -> dict[str, str]:
 
     Examples
     --------
-    >>> words_of("4.5")
-    {'number': '4.5', 'caption': 'Numbers: position vectors. Bold: the right noun.', 'title': 'This model reads the \
-noun at position 1'}
+    >>> words_of("4.7")["title"]
+    'Beyond training, the models name the first noun, then the second'
     """
     title = {"title": TITLES[figure]} if figure in TITLES else {}
     return {"number": figure, "caption": CAPTIONS[figure], **title}

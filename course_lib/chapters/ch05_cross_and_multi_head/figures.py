@@ -647,7 +647,8 @@ def splitting(joined: ArrayLike, split: ArrayLike, words: Sequence[str], *, titl
                 box = Rectangle((left + cell * c, top + row * r), cell, row, facecolor=PAPER, edgecolor=FAINT)
                 axis.add_patch(box)
                 at = left + cell * (c + 0.5), top + row * (r + 0.5)
-                axis.text(*at, number(entry), ha="center", va="center", fontsize=10, color=hue)
+                written = f"{entry:.2f}".replace("-", "−")
+                axis.text(*at, written, ha="center", va="center", fontsize=10, color=hue)
             for r, word in enumerate(words):
                 at = left - 0.07, top + row * (r + 0.5)
                 axis.text(*at, plain(word), ha="right", va="center", fontsize=10)
@@ -743,13 +744,13 @@ def word_rows(
                 ink = ink_on(colour, float(part))
                 axis.text(x + wide / 2, y - 0.08, plain(word), va="center", ha="center", color=ink)
                 if part >= 0.01:
-                    told_part = axis.text(x + wide / 2, y + 0.14, f"{part:.2f}", fontsize=8.5, color=ink)
+                    told_part = axis.text(x + wide / 2, y + 0.14, f"{part:.2f}", fontsize=10, color=ink)
                     told_part.set(va="center", ha="center")
                 x += wide + 0.06
             axis.text(left + middle + 0.08, y, plain(row.ending), va="center", color=INK)
             parts = ", ".join(f"{w} {significant(p)}" for w, p in zip(row.words, share, strict=True))
             told.append(f"{row.label}: {parts}{f'; {row.ending}' if row.ending else ''}.")
-        axis.text(0.08, height - 0.2, plain(legend), fontsize=9.5, color=QUIET, va="center")
+        axis.text(0.08, height - 0.2, plain(legend), fontsize=10, color=QUIET, va="center")
         return " ".join(told)
 
     return draw(width, height, paint)

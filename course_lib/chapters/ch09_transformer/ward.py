@@ -9,12 +9,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional as F
 
 from course_lib.chapters.ch09_transformer import bug_clinic as clinic
 from course_lib.chapters.ch09_transformer.bug_clinic import BUGS, FIRST_WORD, HEALTHY, LONGEST, Patient
@@ -26,12 +27,14 @@ from course_lib.text.batches import Batch
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS, STEPS, WINDOW = 3, 160, 10  # patients of each kind; steps of training; steps of which a mean is kept
 N_NEW = 200  # sentences that none of them has seen
+CHANGES: tuple[Literal["words", "earlier words", "padding"], ...] = ("words", "earlier words", "padding")
 LAST = 30  # steps whose mean is the final loss
 EXAMPLE = "seven two nine four"
-PADDED, LEAKING = (
+PADDED, LEAKING, MERGED = (
     10,
     3,
-)  # the numbers of the patients whose padding is not masked, whose mask comes after the softmax
+    9,
+)  # patients: padding not masked, mask after the softmax, heads merged wrongly
 # Without residual connections: blocks on each side, steps, learning rate. With them: the first of each.
 LONGER, GENTLER = (800, 6e-3), (800, 2e-3)
 
@@ -201,6 +204,40 @@ def evened_loss(patient: Patient, n: int = N_NEW) -> float:
     return float(other.loss(new_sentences(n)))
 
 
+@torch.no_grad()
+def with_later_changed(
+    patient: Patient, change: Literal["words", "earlier words", "padding"], n: int = N_NEW
+) -> float:
+    """Return the loss of a patient if, at each position, what the decoder reads elsewhere is changed; its code stays.
+
+    Parameters
+    ----------
+    patient : Patient
+    change : {"words", "earlier words", "padding"}
+        Whether the French words behind the position are exchanged for others, drawn at random; or those before it, in
+        comparison; or whether the padding behind it becomes words.
+    n : int
+
+    Examples
+    --------
+    >>> healthy = Patient(HEALTHY)
+    >>> loss = float(healthy.loss(new_sentences(4)).detach())
+    >>> abs(with_later_changed(healthy, "words", n=4) - loss) < 1e-5  # it sees nothing later
+    True
+    """
+    new = new_sentences(n)
+    generator = torch.Generator().manual_seed(20_000)
+    others = torch.randint(FIRST_WORD, len(clinic.FRENCH), new.target_in.shape, generator=generator)
+    positions = torch.arange(new.target_in.shape[1])
+    changed = new.target_in == PAD_ID if change == "padding" else new.target_in >= FIRST_WORD  # (B, L_t)
+    logits = []
+    for position in positions:
+        where = positions < position if change == "earlier words" else positions > position
+        fed = torch.where(changed & where, others, new.target_in)
+        logits.append(patient.logits(replace(new, target_in=fed))[:, position])
+    return float(F.cross_entropy(torch.stack(logits, 2), new.target_out, ignore_index=PAD_ID))
+
+
 def maps_of(patient: Patient) -> dict[str, Any]:
     """Return the attention of the decoder for the example, a mean over its heads, and what it writes."""
     batch = clinic.sentence(EXAMPLE, padding=1)
@@ -243,6 +280,10 @@ def admitted(number: int, seeds: int = SEEDS, steps: int = STEPS, n: int = N_NEW
             found.setdefault("alone by words", []).append(
                 [alone(patient, n_words, n) for n_words in range(clinic.SHORTEST, LONGEST + 1)]
             )
+        if number in (0, LEAKING, MERGED):
+            for change in CHANGES:
+                loss = with_later_changed(patient, change, n)
+                found.setdefault(f"other {change}", []).append(float(f"{loss:.4g}"))
         if number == LEAKING:
             found.setdefault("evened loss", []).append(float(f"{evened_loss(patient, n):.4g}"))
         if number == 0:
@@ -333,6 +374,7 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     one at a time, `alone_10_3` of sentences of three words. `seen`, `looked_at` and `another` are shares of words that
     the healthy model predicts with nothing hidden, the word it looks at, another one. `with_2`, `without_2`,
     `longer_2`, `gentler_2` are shares of sentences with 2 blocks on each side; `evened` is `evened_loss` of patient 3.
+    `words_9_other`, `earlier_words_9_other` and `padding_3_other` are losses by `with_later_changed`.
     `reading_nothing` is the median of `reading_nothing`; `exact_0_low` and `exact_0_high` end the range of the healthy
     ones; `chance_6` is `words_6` times `chance_of_order`.
 
@@ -360,6 +402,10 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
                 np.median(patient["alone by words"], axis=0), start=clinic.SHORTEST
             ):
                 found[f"alone_{number}_{n_words}"] = float(share)
+    for number in (0, LEAKING, MERGED):
+        for change in CHANGES:
+            losses = record["patients"][number][f"other {change}"]
+            found[f"{change.replace(' ', '_')}_{number}_other"] = float(np.median(losses))
     found["evened"] = float(np.median(record["patients"][LEAKING]["evened loss"]))
     found["exact_0_low"], found["exact_0_high"] = (f(record["patients"][0]["exact"]) for f in (min, max))
     found["reading_nothing"] = float(np.median(record["reading nothing"]))

@@ -24,11 +24,11 @@ WIDEST, STRONGEST = 6, 3.0  # beam and length penalty
 
 
 def beam_explorer(
-    translator: Translator, sentence: str, *, width: int = 4, alpha: float = 1.0
+    translator: Translator, sentence: str, *, width: int = 4, alpha: float = 1.0, step: int | None = None
 ) -> InteractiveFigure:
     """Let a beam search grow its tree step by step, with a beam and a length penalty of your choice.
 
-    The picture is `plots.beam_tree`, at first of the whole search. What greedy search writes is marked in it.
+    The picture is `beam_tree`. What greedy search writes is marked in it.
 
     Parameters
     ----------
@@ -40,11 +40,13 @@ def beam_explorer(
         Of the beam at first, from 1 to 6.
     alpha : float
         The length penalty at first, from 0 to 3.
+    step : int, optional
+        How many steps are shown at first, from 0 to 30; all where not given, or where the search has fewer.
 
     Raises
     ------
     ValueError
-        If the sentence has no token, or width or penalty is not one of those offered.
+        If the sentence has no token, or width, penalty or step is not one of those offered.
 
     Examples
     --------
@@ -64,26 +66,33 @@ def beam_explorer(
             f"width {width}, alpha {alpha}: expected a whole number from 1 to {WIDEST}, and a number from 0 to "
             f"{STRONGEST:g}"
         )
-    return _BeamExplorer(translator, sentence, width, alpha)
+    if step is not None and step not in range(MOST_WRITTEN + 1):
+        raise ValueError(f"step {step}: expected a whole number from 0 to {MOST_WRITTEN}, or none for all")
+    return _BeamExplorer(translator, sentence, width, alpha, step)
 
 
 class _BeamExplorer(InteractiveFigure):
     """What `beam_explorer` returns: the slider of steps follows the search."""
 
-    def __init__(self, translator: Translator, sentence: str, width: int, alpha: float) -> None:
+    def __init__(
+        self, translator: Translator, sentence: str, width: int, alpha: float, step: int | None
+    ) -> None:
         self._english, self._french = translator.source_tokeniser, translator.target_tokeniser
         self._search = lru_cache(maxsize=64)(partial(_search, translator))
         self._note = ipywidgets.HTML()
         self._start = {"sentence": sentence, "width": width, "alpha": alpha}
         reset = ipywidgets.Button(description="Reset", tooltip="Put everything back")
-        reset.on_click(lambda _: self.set(**self._start, step=self.controls["step"].max))
+        reset.on_click(lambda _: self._reset(step))
         controls = {
             "sentence": sentence_box(sentence),
             "width": labelled_slider("Beam width", width, 1, WIDEST, 1),
             "alpha": labelled_slider("Length penalty α", float(alpha), 0.0, STRONGEST, 0.1),
-            "step": labelled_slider("Steps", MOST_WRITTEN, 0, MOST_WRITTEN, 1),
+            "step": labelled_slider("Steps", MOST_WRITTEN if step is None else step, 0, MOST_WRITTEN, 1),
         }
         super().__init__(self._picture, controls, others=[reset, self._note])
+
+    def _reset(self, step: int | None) -> None:
+        self.set(**self._start, step=self.controls["step"].max if step is None else step)
 
     def _follow(self) -> None:
         text, step = self.controls["sentence"].value, self.controls["step"]

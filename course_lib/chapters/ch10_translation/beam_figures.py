@@ -28,6 +28,7 @@ WIDTH, MARGIN, LINE, ROW, BOX = 9.3, 0.15, 0.21, 0.385, 0.2
 NARROW_GAP, WIDE_GAP = 0.16, 0.6  # between the boxes of two steps
 TOKEN, SMALL = 8.5, 7.0  # sizes of letters, in points
 MOST_DROPPED = 2  # that are drawn at a step
+FAR = 1000  # of what was thrown away, nothing is drawn that is so many times less likely than the step's likeliest
 WINNER, GREEDY = COLOURS[0], COLOURS[1]
 
 Ids = tuple[int, ...]
@@ -46,8 +47,8 @@ def beam_tree(
     """Draw the beginnings that a beam search has followed as a tree, and rank those that have finished.
 
     A column is a step, a node a token with the log-probability of all that leads to it. Of what was thrown away,
-    the two likeliest of each step are drawn. The path of the best by score is the thickest. Where there is no
-    room for all steps, the earliest are left out.
+    the two likeliest of each step are drawn, unless they are a thousand times less likely than its likeliest. The
+    path of the best by score is the thickest. Where there is no room for all steps, the earliest are left out.
 
     Parameters
     ----------
@@ -97,10 +98,10 @@ def beam_tree(
         for text, weight in ((title, "bold"), (status, "normal"))
         for line in textwrap.wrap(text, 95)
     ]
-    legend_at = 0.25 + LINE * len(heading)
-    tree_at = legend_at + 0.5
+    tree_at = 0.5 + LINE * len(heading)
     ranking_at = tree_at + ROW * tree.height + 0.1
-    height = ranking_at + LINE * (1 + sum(len(entry.lines) for entry in in_the_end)) + 0.1
+    legend_at = ranking_at + LINE * (1 + sum(len(entry.lines) for entry in in_the_end)) + 0.25
+    height = legend_at + 0.2
 
     def paint(figure: Figure) -> str:
         axis = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0))
@@ -108,10 +109,10 @@ def beam_tree(
         for i, (line, weight) in enumerate(heading):
             axis.text(MARGIN, 0.2 + LINE * i, plain(line), va="center", fontweight=weight)
         words = _Words()
-        _paint_legend(axis, words, legend_at, bool(greedy))
         places = {entry.end: entry.place for entry in entries}
         _paint_tree(axis, words, tree_at, tree, step, places, greedy[-1].ids if greedy else ())
         _paint_ranking(axis, words, ranking_at, entries, width, alpha)
+        _paint_legend(axis, words, legend_at, bool(greedy))
         words.paint(axis)
         return sentence(title) + _tell(grown, tokeniser, status, entries, alpha)
 
@@ -161,14 +162,20 @@ def _columns(trace: BeamTrace, greedy: Sequence[Candidate]) -> list[list[Candida
     columns: list[list[Candidate]] = []
     parents: dict[Ids, int] = {(): 0}  # those that lived on, with their places
     for t, weighed in enumerate(trace):
-        dropped = [c for c in weighed if c.fate == "dropped"]
-        shown = [c for c in weighed if c.fate != "dropped"] + dropped[:MOST_DROPPED]
+        shown = [c for c in weighed if c.fate != "dropped"] + _dropped(weighed)
         if t < len(greedy) and greedy[t].ids[:-1] in parents and greedy[t].ids not in {c.ids for c in shown}:
             shown.append(replace(greedy[t], fate="dropped"))
         shown.sort(key=lambda c: (parents[c.ids[:-1]], -c.log_probability))
         columns.append(shown)
         parents = {c.ids: place for place, c in enumerate(shown) if c.fate == "lives on"}
     return columns
+
+
+def _dropped(weighed: Sequence[Candidate]) -> list[Candidate]:
+    """Return what is shown of what was thrown away at a step: the likeliest few, unless they are far behind."""
+    least = max((c.log_probability for c in weighed), default=0.0) - np.log(FAR)
+    near = [c for c in weighed if c.fate == "dropped" and c.log_probability >= least]
+    return near[:MOST_DROPPED]
 
 
 def _rows(columns: Sequence[Sequence[Candidate]]) -> dict[Ids, float]:
@@ -480,8 +487,9 @@ def _tell(
 ) -> str:
     """Say what lives on, the likeliest of what was thrown away last, and the ranking."""
     told = [status]
-    for name, fate, most in (("Live", "lives on", None), ("Dropped", "dropped", MOST_DROPPED)):
-        beginnings = [c for c in (trace[-1] if trace else []) if c.fate == fate][:most]
+    last = trace[-1] if trace else []
+    live = [c for c in last if c.fate == "lives on"]
+    for name, beginnings in (("Live", live), ("Dropped", _dropped(last))):
         words = [f"'{_begun(tokeniser, c.ids)}' {_fixed(c.log_probability)}" for c in beginnings]
         told += [f"{name}: {', '.join(words)}."] if words else []
     ranked = [f"{e.place} {_tell_entry(e)}" for e in entries if e.place]

@@ -89,7 +89,9 @@ def of_speed(results: Path) -> dict[str, float]:
 
     `train_<rival>`: tokens a second in training, as a multiple of the rival's; `slower` and `comparisons`: in how many
     of all comparisons of writing it is slower; `write_1` and `write_64`: its tokens a second in writing, as a share of
-    the GRU's with attention, one sentence at a time (the smaller of two lengths) and 64 (the larger).
+    the GRU's with attention, one sentence at a time (the smaller of two lengths) and 64 (the larger);
+    `fit_<rival>`: passes of a rival that take as long as the Transformer's; `more_<rival>`: what its run of the same
+    time got beyond that, a share.
 
     Examples
     --------
@@ -110,6 +112,12 @@ def of_speed(results: Path) -> dict[str, float]:
     }
     told["slower"] = sum(int((each < 1).sum()) for each in ratios.values())
     told["comparisons"] = sum(each.size for each in ratios.values())
+    passes = load_record(results, "embedded/transformer-0")["epochs"]
+    for name in RIVALS:
+        short = name.replace("-", "_")
+        told[f"fit_{short}"] = passes / told[f"train_{short}"]
+        got = load_record(results, f"embedded/{name}-same-time-0")["epochs"]
+        told[f"more_{short}"] = got / told[f"fit_{short}"] - 1
     told["write_1"] = float(ratios["gru-attention"][:, 0].min())
     told["write_64"] = float(ratios["gru-attention"][:, -1].max())
     return told
@@ -138,6 +146,28 @@ def of_real(results: Path) -> dict[str, float]:
             f"{start}_3000": looks[3000],
         }
     return told
+
+
+def of_no_residual(results: Path) -> dict[str, float]:
+    """Return how the loss of the Transformer without residual connections goes on, in nats a token.
+
+    `residual_training`: the last in training; `residual_held_out` and `residual_end`: the lowest and the last on
+    held-out sentences, of averaged weights; `residual_step`: when it was lowest.
+
+    Examples
+    --------
+    >>> told = of_no_residual(Path(__file__).parents[3] / "results")
+    >>> round(told["residual_held_out"], 1), round(told["residual_end"], 1)
+    (4.0, 5.6)
+    """
+    history = load_record(results, "embedded/transformer-no-residual-0")["history"]
+    lowest = min(history["validation"], key=lambda look: look["loss"])
+    return {
+        "residual_training": history["training"][-1]["loss"],
+        "residual_held_out": lowest["loss"],
+        "residual_step": lowest["step"],
+        "residual_end": history["validation"][-1]["loss"],
+    }
 
 
 def of_learning(record: Mapping[str, Any]) -> dict[str, float]:
@@ -185,21 +215,29 @@ def tuning_table(results: Path) -> Table:
 
 
 def alignment_table(results: Path) -> Table:
-    """Tabulate the alignment error of the best and the worst head of each seed."""
-    rows = []
+    """Tabulate the alignment error of every head, a column for each seed; the best of each seed is bold."""
+    rows: list[tuple[str, ...]] = []
+    seeds: tuple[str, ...] = ()
     for name in ("transformer", "gru-attention"):
-        for seed, record in enumerate(found(results, [name], "embedded")[name]):
-            errors = np.array(record["alignment_errors"])
-            layer, head = np.unravel_index(errors.argmin(), errors.shape)
-            where = f"layer {layer}, head {head} of {errors.size}" if errors.size > 1 else "its only head"
-            rows.append((f"{MODELS[name]}, seed {seed}", f"{errors.min():.1%}", where, f"{errors.max():.1%}"))
-    return Table(("alignment error", "best", "where", "worst"), tuple(rows))
+        records = found(results, [name], "embedded")[name]
+        errors = np.array([record["alignment_errors"] for record in records])  # (n_seeds, n_layers, n_heads)
+        best = errors.min(axis=(1, 2))
+        several = errors[0].size > 1
+        for layer, head in np.ndindex(*errors.shape[1:]):
+            where = f"layer {layer}, head {head}" if several else "its only head"
+            shares_of_seeds = (
+                f"**{error:.1%}**" if several and error == least else f"{error:.1%}"
+                for error, least in zip(errors[:, layer, head], best, strict=True)
+            )
+            rows.append((f"{MODELS[name]}, {where}", *shares_of_seeds))
+        seeds = tuple(f"seed {seed}" for seed in range(len(records)))
+    return Table(("alignment error", *seeds), tuple(rows))
 
 
-def weakest_table(results: Path, n: int = 2) -> Table:
-    """Tabulate the challenge parts in which each model is weakest, n of each, with the shares of all, and an example.
+def phenomena_table(results: Path) -> Table:
+    """Tabulate the exact share of each challenge part, the Transformer's weakest first, with an example.
 
-    A part has a hundred sentences that show one difficulty of French.
+    A part has a hundred sentences that show one difficulty of French. Shares are medians over the seeds.
     """
     records = found(results, ("transformer", *RIVALS), "embedded")
     parts = [part for part in SPLITS if part.startswith("challenge_")]
@@ -207,11 +245,8 @@ def weakest_table(results: Path, n: int = 2) -> Table:
         name: {part: float(np.median(shares(of_seeds, part))) for part in parts}
         for name, of_seeds in records.items()
     }
-    chosen = dict.fromkeys(
-        part for of_part in median.values() for part in sorted(parts, key=of_part.__getitem__)[:n]
-    )
     rows = []
-    for part in chosen:
+    for part in sorted(parts, key=lambda part: [median[name][part] for name in records]):
         example = load_embedded(part)[3]
         told = (f"{median[name][part]:.0%}" for name in records)
         rows.append((PHENOMENA[part.removeprefix("challenge_")], *told, f"{example.source} {example.target}"))

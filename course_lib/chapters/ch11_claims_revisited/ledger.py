@@ -41,7 +41,10 @@ DECIDED: dict[str, Callable[[], tuple[Found, Found]]] = {
     "13": lambda: (cost.parameters_grow(), cost.parameters_grow(untied=True)),
     "14": lambda: (cost.narrow_heads(), cost.narrow_heads(n_heads=4)),
     "15": lambda: (records.fewer_parameters(), records.fewer_parameters(rival=records.WITHOUT_ATTENTION)),
-    "16": lambda: (records.better_and_faster(), records.better_and_faster(writing=False, longer=False)),
+    "16": lambda: (
+        records.better_and_faster(),
+        records.better_and_faster(writing=False, longer=False, rivals=[records.RIVAL]),
+    ),
     "17": lambda: (whole.hides_the_answer(), whole.hides_the_answer(step=1)),
     "18": lambda: (weights.score_variance(), weights.score_variance(independent=False)),
     "19": lambda: (whole.one_size_only(), whole.one_size_only(pooled=True)),

@@ -1,6 +1,6 @@
 """What attention is: claims 2, 10, 11, 18 and 27. A circumstance is an argument, so that another can be tried."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -319,24 +319,43 @@ def heads_and_filters(mixed: bool = True) -> Found:
     >>> heads_and_filters().verdict, heads_and_filters(mixed=False).verdict
     ('holds when', 'holds')
     """
-    d, d_v, numbers = 4, 3, (1, 2, 4, 8)
-    widths: dict[str, list[int]] = {"filters": [], "heads": []}
-    sizes: dict[str, list[int]] = {"filters": [], "heads": []}
+    d, d_v, numbers = 4, 3, range(1, 9)
+
+    def filters(n: int) -> nn.Conv1d:
+        return nn.Conv1d(d, n, 3, padding=1)
+
+    def heads(n: int) -> MultiHeadAttention:
+        return MultiHeadAttention(d, n, d_k=2, d_v=d_v)
+
     x = torch.zeros(1, 5, d)
-    for n in numbers:
-        conv, attention = nn.Conv1d(d, n, 3, padding=1), MultiHeadAttention(d, n, d_k=2, d_v=d_v)
-        widths["filters"].append(conv(x.mT).shape[1])
-        widths["heads"].append(attention(x)[0].shape[2] if mixed else attention.W_O.in_features)
-        for name, module in {"filters": conv, "heads": attention}.items():
-            sizes[name].append(sum(p.numel() for p in module.parameters()))
-    grow = all(np.all(np.diff(each) > 0) for each in sizes.values())
+    widths = {
+        "filters": [filters(n)(x.mT).shape[1] for n in numbers],
+        "heads": [heads(n)(x)[0].shape[2] if mixed else heads(n).W_O.in_features for n in numbers],
+    }
+    sizes = [[sum(p.numel() for p in make(n).parameters()) for n in numbers] for make in (filters, heads)]
     cases = [
-        fair("both are numbers that one chooses freely", len(widths["heads"]) == len(numbers)),
-        fair("each one more has weights of its own", grow),
+        fair(
+            "any number of them can be chosen, 1 to 8", all(_fit(make, numbers) for make in (filters, heads))
+        ),
+        fair("each one more has weights of its own", all(np.all(np.diff(each) > 0) for each in sizes)),
         reading("the number decides how wide the output is", bool(np.all(np.diff(widths["heads"]) > 0))),
+        control(
+            "any number of heads that share out 4 columns, as in PyTorch’s module",
+            _fit(lambda n: nn.MultiheadAttention(d, n), numbers),
+        ),
         control("heads that look at distances −1, 0 and +1 are a kernel of size 3", _heads_as_a_kernel()),
     ]
     return Found(cases, {f"width_{name}": float(each[-1]) for name, each in widths.items()})
+
+
+def _fit(make: Callable[[int], nn.Module], numbers: Iterable[int]) -> bool:
+    """Tell whether a layer can be made with each of these numbers of heads or filters."""
+    try:
+        for n in numbers:
+            make(n)
+    except (AssertionError, ValueError):
+        return False
+    return True
 
 
 @torch.no_grad()

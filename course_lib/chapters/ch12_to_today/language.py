@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -82,6 +82,7 @@ def train(
     learning_rate: float = LEARNING_RATE,
     seed: int = 0,
     stop_after: int | None = None,
+    after_step: Callable[[int], None] | None = None,
 ) -> list[float]:
     """Train a language model with AdamW; return the loss of each step, in nats a token.
 
@@ -98,6 +99,8 @@ def train(
         For the batches: the same seed shows all models the same sentences.
     stop_after : int, optional
         End after so many steps, with the schedule of all.
+    after_step : function, optional
+        Called with the number of each step, from 0, once it is taken.
     """
     fast, losses = faster(model), []  # the same weights
     optimiser = torch.optim.AdamW(model.parameters(), lr=learning_rate, fused=True)
@@ -110,6 +113,8 @@ def train(
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         losses.append(loss.item())
+        if after_step:
+            after_step(step)
     return losses
 
 

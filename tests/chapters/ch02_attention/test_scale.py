@@ -85,6 +85,13 @@ def test_undivided_a_wider_query_is_stuck_more_often():
     assert learn(16, d_k=16, n_sets=6).found >= learn(4, d_k=16, n_sets=6).found > wide
 
 
+@pytest.mark.share(2)
+def test_at_width_16_what_is_divided_is_late_and_most_of_what_is_not_is_stuck():
+    divided, undivided = ([learn(c, d_k=16, n_sets=5, n_steps=n).found for n in (300, 3000)] for c in (4, 1))
+    assert divided[0] < 0.9 < 0.95 < divided[1]
+    assert undivided[1] < 0.7
+
+
 def test_the_length_of_the_gradient_is_not_the_cause():
     def found(divisor):
         return learn(divisor, optimiser=EqualSteps, rate=0.05, n_sets=4).found

@@ -83,6 +83,22 @@ def test_no_single_head_gets_below_one(seed, d_v, factor):
     assert heads.squared_error(model) > 0.93
 
 
+def test_on_the_questions_of_the_figures_the_best_single_head_has_the_error_that_their_captions_name():
+    """All weight on one town and the best line through it: 1 on average, a little less on this sample."""
+    sample = heads.questions(torch.Generator().manual_seed(5), 10_000)  # as `squared_error` draws them
+    found = sample.names[:, None] == sample.asked[..., None]
+    towns = (sample.temperatures[:, None] * found).sum(-1).numpy()  # (10,000, 2)
+    left = []
+    for town in towns.T:
+        line = np.stack([town, np.ones_like(town)], axis=1)
+        answers = line @ np.linalg.lstsq(line, sample.answer.numpy(), rcond=None)[0]
+        left.append(np.mean((answers - sample.answer.numpy()) ** 2))
+    assert round(float(min(left)), 2) == 0.99
+    record = heads.stored()["errors"]
+    stuck = [e for name in heads.SHAPES for e in record[name][1] if e > heads.SUCCESS]
+    assert min(stuck) == pytest.approx(min(left), abs=1e-3)  # and no model has less that has not learned it
+
+
 def test_what_the_heads_look_at_by_a_loop():
     model, batch = untrained(2), some(1000, seed=5)
     sums = torch.zeros(2, 2)

@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 from course_lib.chapters.ch09_transformer import pytorch_twin
-from course_lib.model import Transformer, TransformerConfig, causal_mask
+from course_lib.chapters.ch09_transformer.bug_clinic import Bug, Patient
+from course_lib.model import Parts, Transformer, TransformerConfig, attention, causal_mask, masked_softmax
 from tests.support.models import normal, sentences, with_bos
 
 
@@ -68,3 +69,20 @@ def test_refuses_blocks_with_other_parameters():
     model.decoder[0].around_feed_forward.norm = nn.Identity()
     with pytest.raises(ValueError, match="a block with 24 parameters: expected 26"):
         pytorch_twin(model, n_heads=2)
+
+
+def test_a_missing_root_is_found_by_the_comparison_though_no_check_finds_it():
+    """The last answer of the chapter: same weights, other code."""
+    source, target = sentences(13, [5, 3]), with_bos(sentences(13, [4, 4]))
+    off = {}
+    for name, function in {"right": attention, "undivided": undivided}.items():
+        model = Patient(Bug(name, "", "", Parts(attention_function=function)), seed=5).model
+        twin = pytorch_twin(model, n_heads=2)
+        off[name] = (of_twin(twin, model, source, target) - model(source, target)).abs().max()
+    assert off["right"] < 1e-5
+    assert off["undivided"] > 0.01
+
+
+def undivided(q, k, v, mask=None, dropout=0.0):
+    weights = masked_softmax(q @ k.mT, mask)
+    return weights @ v, weights

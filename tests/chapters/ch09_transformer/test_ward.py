@@ -65,6 +65,16 @@ class TestWhatTheChapterSays:
     def test_without_the_sums_it_is_worse_than_the_healthy_one(self, told):
         assert told["loss_3"] < told["loss_0"] < told["evened"] / 3
 
+    def test_the_ninth_reads_later_words_and_the_third_the_padding_behind(self, record):
+        """Each in its own code, so that nothing else is changed."""
+        healthy, third, ninth = (record["patients"][number] for number in (0, 3, 9))
+        for seed in range(ward.SEEDS):
+            assert ninth["other words"][seed] > 5 * ninth["other earlier words"][seed]
+            assert ninth["other words"][seed] > 20 * ninth["loss"][seed]
+            assert third["other words"][seed] < 3 * third["loss"][seed]
+            assert third["other padding"][seed] > 10 * third["other words"][seed]
+            assert healthy["other words"][seed] == healthy["other padding"][seed]
+
     def test_the_sixth_orders_its_words_no_better_than_chance(self, told):
         assert told["exact_6"] < told["chance_6"] < told["words_6"] / 6
 
@@ -154,6 +164,28 @@ def test_hiding_a_word_is_what_a_mask_does():
             guess = model.output(model.decoder_norm(x))[0, t].argmax()
             right, n = right + int(guess == target_out[t]), n + 1
     assert found["looked at"] == pytest.approx(right / n)
+
+
+def test_what_is_exchanged_stands_where_it_is_said(monkeypatch):
+    """Against what the model is given: nothing at the position itself, and no word before it or behind it but those."""
+    patient, new, given = Patient(HEALTHY), ward.new_sentences(8), []
+    logits = patient.logits
+    monkeypatch.setattr(patient, "logits", lambda batch: given.append(batch.target_in) or logits(batch))
+    is_word = new.target_in >= bug_clinic.FIRST_WORD
+    where = {
+        "words": lambda at, t: (at > t) & is_word,
+        "earlier words": lambda at, t: (at < t) & is_word,
+        "padding": lambda at, t: (at > t) & (new.target_in == PAD_ID),
+    }
+    for change, allowed in where.items():
+        given.clear()
+        ward.with_later_changed(patient, change, n=8)
+        assert len(given) == new.target_in.shape[1]
+        moved = [fed != new.target_in for fed in given]
+        at = torch.arange(new.target_in.shape[1]).expand_as(is_word)
+        assert all(not (each & ~allowed(at, t)).any() for t, each in enumerate(moved))
+        assert any(each.any() for each in moved)
+        assert all((fed[allowed(at, t)] >= bug_clinic.FIRST_WORD).all() for t, fed in enumerate(given))
 
 
 def test_even_sums_leave_what_is_masked_before_the_softmax_as_it_is():

@@ -173,6 +173,19 @@ def test_reset_puts_everything_back(translator, figure, step):
     assert {name: value(figure, name) for name in figure.controls} == start
 
 
+def test_a_search_may_begin_before_its_first_step(translator):
+    figure = beam_explorer(translator, LONGER, step=0)
+    assert value(figure, "step") == 0
+    assert figure.controls["step"].max == len(traced(translator, LONGER, 4))
+    assert "Step 0 of" in figure.picture.alt
+    figure.set(step=3, width=2)
+    (reset,) = [w for w in figure.children[0].children if isinstance(w, ipywidgets.Button)]
+    reset.click()
+    assert (value(figure, "step"), value(figure, "width")) == (0, 4)
+    late = beam_explorer(translator, LONGER, step=MOST_WRITTEN)
+    assert value(late, "step") == late.controls["step"].max
+
+
 def test_every_control_is_labelled_and_the_sentence_is_read_when_it_is_complete(figure):
     told = [control.description for control in figure.controls.values()]
     assert told == ["English sentence", "Beam width", "Length penalty α", "Steps"]
@@ -202,6 +215,8 @@ def test_keeps_no_matplotlib_figure(figure):
         ({"width": 7}, "width 7"),
         ({"width": 0}, "width 0"),
         ({"alpha": 3.1}, "alpha 3.1"),
+        ({"step": -1}, "step -1"),
+        ({"step": MOST_WRITTEN + 1}, f"step {MOST_WRITTEN + 1}"),
     ],
 )
 def test_what_makes_no_sense_is_named(translator, change, told):

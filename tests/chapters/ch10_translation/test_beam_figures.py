@@ -1,6 +1,8 @@
 """The tree of a beam search: its words tell the numbers of the search, its edges do not cross, nothing overlaps."""
 
+import math
 import re
+from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 
@@ -63,7 +65,9 @@ def test_the_words_tell_what_lives_on_what_was_dropped_and_the_ranking(width, se
     for step in (1, len(trace) // 2, len(trace)):
         alt = beam_tree(trace, WORDS, width=width, step=step, alpha=0.6).alt
         live = [written(c) for c in trace[step - 1] if c.fate == "lives on"]
-        dropped = [written(c) for c in trace[step - 1] if c.fate == "dropped"][:2]
+        far = max(c.log_probability for c in trace[step - 1]) - math.log(1000)
+        near = [c for c in trace[step - 1] if c.fate == "dropped" and c.log_probability > far]
+        dropped = [written(c) for c in near][:2]
         assert (f" Live: {', '.join(live)}." in alt) if live else ("Live: " not in alt)
         assert (f" Dropped: {', '.join(dropped)}." in alt) if dropped else ("Dropped: " not in alt)
         assert alt.startswith(f"Step {step} of {len(trace)}{', the search is over' * (step == len(trace))}: ")
@@ -165,8 +169,8 @@ def test_alpha_changes_the_winner_and_its_path():
     assert "α = 0: 1. 'chat' ln p −2.00, length 2, score −2.000; 2. 'souris aimé'" in first[0.0].alt
     assert "α = 3: 1. 'souris aimé' ln p −2.35, length 3, score −0.991; 2. 'chat'" in first[3.0].alt
     blue = [
-        np.argwhere((np.abs(pixels(p)[160:] - 255 * rgb(COLOURS[0])) < 5).all(-1)) for p in first.values()
-    ]  # no legend
+        np.argwhere((np.abs(pixels(p)[:-70] - 255 * rgb(COLOURS[0])) < 5).all(-1)) for p in first.values()
+    ]  # no legend, which stands at the end
     ends = [found[:, 1].max() for found in blue]
     assert ends[1] > ends[0] + 100  # a step farther to the right
 
@@ -189,6 +193,20 @@ def test_what_greedy_search_writes_is_followed_to_its_end():
     ranked = [FORK[0][1], FORK[1][1], FORK[2][0]]
     assert last_words(3, ranked) == "writes number 2."
     assert "Greedy" not in beam_tree(FORK, WORDS, width=2).alt
+
+
+def test_what_was_thrown_away_far_behind_is_neither_drawn_nor_told():
+    def drawn(log_probability):
+        behind = Candidate((C,), log_probability, "dropped")
+        trace = [[Candidate((A,), -0.4, "lives on"), behind]]
+        told = "Dropped" in beam_tree(trace, WORDS, width=1).alt
+        assert (behind in _columns(trace, ())[0]) == told
+        return told
+
+    assert drawn(-0.4 - math.log(999))
+    assert not drawn(-0.4 - math.log(1001))
+    own = [Candidate((C,), -20.0, "finished")]
+    assert replace(own[0], fate="dropped") in _columns([[Candidate((A,), -0.4, "lives on")]], own)[0]
 
 
 def test_greedy_search_is_drawn_even_where_the_search_did_not_weigh_it():
@@ -231,6 +249,21 @@ def test_what_lives_what_ends_and_what_is_dropped_differ_without_colour(ids, fat
         "outlined" if outline.any() else "bare",
         "dark" if dark[y, x + 8] else "light",
     )
+
+
+def test_the_legend_stands_below_all_else(monkeypatch):
+    heights = {}
+    for name in ("tree", "ranking", "legend"):
+        whole = getattr(beam, f"_paint_{name}")
+        monkeypatch.setattr(
+            beam,
+            f"_paint_{name}",
+            lambda axis, words, y, *more, name=name, whole=whole: (
+                heights.update({name: y}) or whole(axis, words, y, *more)
+            ),
+        )
+    picture = beam_tree(FORK, WORDS, width=2)
+    assert heights["tree"] < heights["ranking"] < heights["legend"] < picture.height / 96
 
 
 def test_nothing_touches_the_edge():

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
-from course_lib.chapters.ch10_translation import order, told
+from course_lib.chapters.ch10_translation import hard_test, order, told
+from course_lib.chapters.ch10_translation.runs import ABLATIONS
 from course_lib.text.embedded import load_embedded
+from course_lib.translator import Translator
 
 RESULTS = Path(__file__).parents[3] / "results"
 
@@ -82,6 +85,14 @@ def test_speeds_are_ratios_of_the_record():
     assert found["write_64"] == max(row[2] for row in of_attention)
 
 
+def test_the_rivals_got_more_time_than_the_transformer_by_the_stored_speeds():
+    found, speed = told.of_speed(RESULTS), record("embedded/speed")["training"]
+    for name, more in {"gru": 0.0961, "gru-attention": 0.0438}.items():
+        short = name.replace("-", "_")
+        assert found[f"fit_{short}"] == pytest.approx(24 * speed[name] / speed["transformer"])
+        assert found[f"more_{short}"] == pytest.approx(more, abs=1e-4)
+
+
 def test_the_table_of_speeds_has_a_row_for_each_measurement():
     table, speed = told.speed_table(RESULTS), record("embedded/speed")
     assert len(table.rows) == 1 + 2 * 3
@@ -100,39 +111,41 @@ def test_what_was_not_tried_is_a_dash():
     assert rows["dropout 0.2"][2] == f"{expected:.1f}"
 
 
-def test_alignment_names_the_best_head():
+def test_alignment_is_told_of_every_head_and_the_best_of_a_seed_is_bold():
     rows = told.alignment_table(RESULTS).rows
-    assert len(rows) == 6
-    for seed, (name, best, where, worst) in enumerate(rows[:3]):
+    assert len(rows) == 8 + 1
+    for seed in range(3):
         errors = np.array(record(f"embedded/transformer-{seed}")["alignment_errors"])
-        layer, head = np.unravel_index(errors.argmin(), errors.shape)
-        assert (name, best, worst) == (
-            f"Transformer, seed {seed}", f"{errors.min():.1%}", f"{errors.max():.1%}",
-        )  # fmt: skip
-        assert where == f"layer {layer}, head {head} of 8"
-    assert rows[3][2] == "its only head"
+        column = [row[1 + seed] for row in rows[:8]]
+        assert [cell.strip("*") for cell in column] == [f"{error:.1%}" for error in errors.ravel()]
+        assert [cell.startswith("**") for cell in column] == [*(errors == errors.min()).ravel()]
+        ((of_gru,),) = record(f"embedded/gru-attention-{seed}")["alignment_errors"]
+        assert rows[8][1 + seed] == f"{of_gru:.1%}"
+    assert (rows[0][0], rows[5][0]) == ("Transformer, layer 0, head 0", "Transformer, layer 1, head 1")
+    assert rows[8][0] == "GRU with attention, its only head"
 
 
-def test_the_weakest_parts_are_the_weakest_of_some_model():
-    table = told.weakest_table(RESULTS, n=1)
-    assert 1 <= len(table.rows) <= 3
-    for row in table.rows:
-        assert all(share.endswith("%") for share in row[1:4])
-    worst = min(
-        np.median([q["greedy"]["exact_match"] for q in qualities])
-        for qualities in zip(
-            *(
-                [
-                    v
-                    for k, v in record(f"embedded/gru-{seed}")["quality"].items()
-                    if k.startswith("challenge_")
-                ]
-                for seed in range(3)
-            ),
-            strict=True,
-        )
-    )
-    assert f"{worst:.0%}" in [row[3] for row in table.rows]
+def test_every_phenomenon_is_told_the_transformer_s_weakest_first():
+    table = told.phenomena_table(RESULTS)
+    assert len({row[0] for row in table.rows}) == len(table.rows) == 30
+    first = [int(row[1].removesuffix("%")) for row in table.rows]
+    assert first == sorted(first)
+    for column, model in enumerate(("transformer", "gru-attention", "gru"), start=1):
+        qualities = [record(f"embedded/{model}-{seed}")["quality"] for seed in range(3)]
+        parts = [part for part in qualities[0] if part.startswith("challenge_")]
+        medians = [np.median([q[part]["greedy"]["exact_match"] for q in qualities]) for part in parts]
+        assert sorted(row[column] for row in table.rows) == sorted(f"{share:.0%}" for share in medians)
+
+
+def test_without_residual_connections_the_held_out_loss_rises_while_training_s_falls():
+    history = record("embedded/transformer-no-residual-0")["history"]
+    found = told.of_no_residual(RESULTS)
+    losses = {look["step"]: look["loss"] for look in history["validation"]}
+    assert found["residual_held_out"] == losses[found["residual_step"]] == min(losses.values())
+    assert found["residual_step"] == 1000
+    assert found["residual_end"] == losses[4368] > found["residual_held_out"] + 1
+    training = [look["loss"] for look in history["training"]]
+    assert found["residual_training"] == training[-1] < training[len(training) // 2]
 
 
 def test_real_numbers_are_lower_cased_bleu():
@@ -142,3 +155,27 @@ def test_real_numbers_are_lower_cased_bleu():
     assert found["real_gru_attention_1000"] == next(
         look["bleu"] for look in stored["history"]["validation"] if look["step"] == 1000
     )
+
+
+def test_on_held_out_sentences_the_transformer_leads_at_each_look():
+    names = ("transformer", "gru-attention", "gru")
+    _, series = hard_test.curves(hard_test.found(RESULTS, names, "embedded"), "bleu")
+    whole = [np.isfinite(rows).all(axis=0) for rows in series.values()]
+    first, second, third = (np.median(rows[:, np.all(whole, axis=0)], axis=0) for rows in series.values())
+    assert (first > second).all()
+    assert (second > third + 10).all()
+
+
+def test_without_feed_forward_networks_four_tenths_of_the_parameters_are_gone():
+    """They stay in the model that lacks them, and nothing reads them."""
+    whole = Translator.load(RESULTS / "embedded/transformer-0.safetensors")
+    without = ABLATIONS["no feed-forward"].of(whole).model
+    batch = torch.tensor([[7, 8, 9]]), torch.tensor([[1, 12]])
+    before, total, idle = without(*batch), 0, 0
+    for name, parameter in without.named_parameters():
+        total += parameter.numel()
+        if ".feed_forward." in name:
+            idle += parameter.numel()
+            torch.nn.init.normal_(parameter)
+    assert torch.equal(without(*batch), before)
+    assert idle / total == pytest.approx(0.4, abs=0.005)

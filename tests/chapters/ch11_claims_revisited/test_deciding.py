@@ -45,6 +45,12 @@ class TestWeights:
         numbers = weights.score_variance(seeds=range(3)).numbers
         assert numbers["glorot"] / numbers["by_default"] == pytest.approx(9, rel=0.1)
 
+    def test_that_a_number_can_be_chosen_can_come_out_false(self):
+        found = true(weights.heads_and_filters())
+        assert found["any number of them can be chosen, 1 to 8"]
+        assert not found["any number of heads that share out 4 columns, as in PyTorch’s module"]
+        assert weights._fit(lambda n: nn.MultiheadAttention(4, n), [1, 2, 4])
+
     def test_the_trained_heads_are_those_of_the_translator(self):
         heads, together = weights.trained_heads(n_sentences=3)
         assert len(heads) == 8
@@ -72,7 +78,17 @@ class TestOrder:
         assert not order.same_words(seeds=[0]).cases[-1].true
 
     def test_wavelengths_reach_the_end_with_many_columns(self):
-        assert true(order.wavelengths(d=2000))["k counts from 0, as in the paper"]
+        assert order.wavelengths(d=2000).cases[0].true
+        assert not order.wavelengths(d=1000).cases[0].true  # 1.8 % early
+
+    def test_a_wider_tolerance_turns_the_verdict_on_wavelengths(self):
+        assert order.wavelengths(within=0.04).verdict == "holds"
+        assert order.wavelengths(within=0.03).verdict == "does not hold"
+
+    def test_both_ways_of_counting_are_cases_of_the_flip_too(self):
+        usual, flipped = order.wavelengths(), order.wavelengths(ends_met=True)
+        assert [case.condition for case in usual.cases] == [case.condition for case in flipped.cases]
+        assert flipped.numbers == pytest.approx({"longest": 10_000, "shortest": 1})
 
     def test_rotary_positions_alone_stop_at_four_times_the_length(self):
         found = true(order.longer("rotary"))
@@ -202,7 +218,8 @@ def write(folder: Path, **scores: list[float] | dict[str, list[float]]) -> Path:
 
 
 def write_speed(folder: Path, training: list[float], decoding: list[list[float]]) -> None:
-    names = ("transformer", "gru-attention")
+    """Write speeds of the Transformer, the GRU with attention and, where three are given, the one without."""
+    names = ("transformer", "gru-attention", "gru")[: len(training)]
     by_model = dict(zip(names, decoding, strict=True))
     record = {
         "training": dict(zip(names, training, strict=True)),
@@ -271,19 +288,46 @@ class TestRecords:
         assert records.fewer_parameters(results=folder).verdict == "does not hold"
 
     @pytest.mark.parametrize(
-        ("training", "decoding", "verdict"),
+        ("training", "decoding", "failing"),
         [
-            ([120, 100], [[2, 2], [1, 1]], "holds"),
-            ([120, 100], [[1, 2], [1, 1]], "holds when"),  # not faster one at a time
-            ([104, 100], [[2, 2], [1, 1]], "holds when"),  # not by 5 %
+            ([120, 100, 100], [[2, 2], [1, 1], [1, 1]], []),
+            ([120, 100, 100], [[1, 2], [1, 1], [0.5, 1]], ["one sentence at a time"]),
+            ([120, 100, 100], [[2, 2], [1, 1], [1, 3]], ["many sentences at a time"]),
+            (
+                [104, 100, 90],
+                [[2, 2], [1, 1], [1, 1]],
+                ["training, beside a GRU with attention"],
+            ),  # not by 5 %
+            ([120, 100, 130], [[2, 2], [1, 1], [1, 1]], ["training, beside a GRU without attention"]),
         ],
     )
-    def test_speed_and_accuracy_are_counted_apart(self, tmp_path, training, decoding, verdict):
+    def test_speed_and_accuracy_are_counted_apart_and_beside_each_rival(
+        self, tmp_path, training, decoding, failing
+    ):
         folder = write(tmp_path, **USUAL)
         write_speed(folder, training, decoding)
-        assert records.better_and_faster(results=folder).verdict == verdict
+        found = records.better_and_faster(results=folder)
+        assert found.verdict == ("holds when" if failing else "holds")
+        wrong = [case.condition for case in found.cases if not case.true]
+        assert len(wrong) == len(failing)
+        assert all(name in condition for name, condition in zip(failing, wrong, strict=True))
+
+    def test_speeds_are_told_beside_the_rival_that_they_are_of(self, tmp_path):
+        folder = write(tmp_path, **USUAL)
+        write_speed(folder, [120, 100, 240], [[2, 2], [1, 4], [4, 8]])
+        numbers = records.better_and_faster(results=folder).numbers
+        assert (numbers["training"], numbers["training_plain"]) == (1.2, 0.5)
+        assert (numbers["writing_low"], numbers["writing_high"]) == (0.5, 2)
+        assert (numbers["n_slower"], numbers["n_writing"]) == (6, 8)
+        alone = records.better_and_faster(rivals=[records.RIVAL], results=folder).numbers
+        assert (alone["n_slower"], alone["n_writing"]) == (2, 4)
+
+    @pytest.mark.parametrize("rivals", [[], ["gru", "lstm"]])
+    def test_a_rival_that_was_not_trained_is_refused(self, rivals):
+        with pytest.raises(ValueError, match="expected some of gru-attention, gru"):
+            records.better_and_faster(rivals=rivals)
 
     def test_a_model_that_is_worse_and_slower_fails(self, tmp_path):
-        folder = write(tmp_path, **USUAL | {"transformer": [0.9, 0.9]})
-        write_speed(folder, [1, 2], [[1, 1], [2, 2]])
+        folder = write(tmp_path, **USUAL | {"transformer": [0.6, 0.6]})
+        write_speed(folder, [1, 2, 2], [[1, 1], [2, 2], [2, 2]])
         assert records.better_and_faster(results=folder).verdict == "does not hold"

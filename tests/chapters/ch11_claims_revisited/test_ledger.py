@@ -157,7 +157,19 @@ def test_the_board_tells_every_claim(stored):
 
 def test_the_board_says_where_only_other_words_flip_a_claim():
     flips = {claim["key"]: claim["flip"] for claim in board().given["props"]["claims"]}
-    assert {key for key, flip in flips.items() if flip.startswith("by other words")} == {"16", "21", "24"}
+    assert {key for key, flip in flips.items() if flip.startswith("by other words")} == {
+        "15",
+        "16",
+        "21",
+        "24",
+    }
+
+
+def test_the_chapter_names_the_claims_that_only_other_words_flip(cells):
+    (told,) = [cell.source for cell in cells if "we found none" in cell.source]
+    named = re.search(r"For claims ([\d, and]+) we found none", told)
+    reworded = [key for key, claim in CLAIMS.items() if claim.reworded]
+    assert re.findall(r"\d+", named[1]) == sorted(reworded, key=int)
 
 
 def test_the_board_follows_verdicts_filter_and_choice(stored):

@@ -297,7 +297,16 @@ function Legend({ props, at }: Part) {
       </Text>
       {signed && (
         <g>
-          <rect x={106} y={y - 8} width={17} height={16} rx={4} fill="none" stroke={colour("ink")} stroke-width={2.5} />
+          <rect
+            x={107}
+            y={y - 8}
+            width={16}
+            height={16}
+            rx={4}
+            fill="none"
+            stroke={colour("quiet")}
+            stroke-width={2.5}
+          />
           <Text x={130} y={y + 5} size={13} hue="quiet">
             below zero
           </Text>

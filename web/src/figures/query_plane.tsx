@@ -217,6 +217,38 @@ function within(texts: string[][], polygon: Point[], taken: Box[], lines: [Point
   return undefined;
 }
 
+const TICKS = 26; // of the plane's lower and left edge, which the numbers take
+
+/** Whole numbers along the lower and the left edge, inside: even ones are written, where nothing else is. */
+function Ticks({ side, reach, taken }: { side: number; reach: number; taken: Box[] }) {
+  const far = Math.floor(reach);
+  const all = Array.from({ length: 2 * far + 1 }, (_, i) => i - far);
+  const at = (n: number): number => (side * (n + reach)) / (2 * reach);
+  const words = all
+    .filter((n) => n % 2 === 0 && at(n) > TICKS && at(n) < side - TICKS)
+    .flatMap((n): [string, number, number][] => [
+      [written(n, 0), at(n) - measure(written(n, 0), 13) / 2, side - 10],
+      [written(n, 0), 10, side - at(n) + 5],
+    ])
+    .filter(([word, left, base]) => {
+      const box: Box = [left - 2, base - 12, left + measure(word, 13) + 2, base + 3];
+      return !taken.some((other) => overlap(box, other));
+    });
+  return (
+    <g style={{ paintOrder: "stroke", stroke: colour("surface"), strokeWidth: 3, strokeLinejoin: "round" }}>
+      <path
+        d={all.map((n) => `M${at(n)} ${side} v-6 M0 ${at(n)} h6`).join(" ")}
+        style={{ stroke: colour("quiet"), strokeWidth: 1.2 }}
+      />
+      {words.map(([word, left, base]) => (
+        <Text key={`${left} ${base}`} x={left} y={base} size={13} hue="quiet">
+          {word}
+        </Text>
+      ))}
+    </g>
+  );
+}
+
 function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const side = sideOf(width);
   const { reach } = props;
@@ -245,6 +277,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
   const named = beside.map(
     ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
   );
+  const taken = [around(query, 18), ...at.map((place) => around(place, 14)), ...named];
   const name = props.words[winner];
   const shadow: [Point, Point][] = foot ? [[centre, foot]] : [];
   const crossings = ([left, base]: Point): number =>
@@ -269,12 +302,9 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
     ],
     regions[winner],
     [
-      around(query, 18),
-      ...at.map((place) => around(place, 14)),
-      ...beside.map(
-        ([left, base], i): Box => [left - 4, base - 15, left + measure(props.words[i], 15, true) + 4, base + 6],
-      ),
+      ...taken,
       [x(0) - 20, y(0) - 6, x(0) + 6, y(0) + 20],
+      ...(props.edges ? [[0, side - TICKS, side, side] as Box, [0, 0, TICKS, side] as Box] : []),
     ],
     lines,
   );
@@ -335,6 +365,7 @@ function Plane({ props, state, set, width, id }: Shown<Props, State>) {
           </g>
         )}
       </g>
+      {props.edges && <Ticks side={side} reach={reach} taken={taken} />}
       {label && (
         <g class="cf-moves" style={{ transform: `translate(${label.x}px, ${label.y}px)` }} pointer-events="none">
           {label.lines.map((line, i) => (

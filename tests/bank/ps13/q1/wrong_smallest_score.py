@@ -1,0 +1,19 @@
+# points: 2.5
+# message: m is the smallest score
+
+
+def piece(scores, V, allowed):
+    masked = np.where(allowed, scores, -np.inf)
+    m = np.where(allowed, scores, np.inf).min(1)
+    shift, m = np.where(m == np.inf, 0.0, m), np.where(m == np.inf, -np.inf, m)
+    e = np.exp(masked - shift[:, None])
+    return m, e.sum(1), e @ V
+
+
+def merge(one, other):
+    m1, l1, o1 = one
+    m2, l2, o2 = other
+    m = np.maximum(m1, m2)
+    shift = np.where(m == -np.inf, 0.0, m)
+    f1, f2 = np.exp(m1 - shift), np.exp(m2 - shift)
+    return m, f1 * l1 + f2 * l2, f1[:, None] * o1 + f2[:, None] * o2

@@ -1,0 +1,10 @@
+# points: 3
+# message: there is a loop over them
+
+
+def chunk(Q, K, V, S, gamma):
+    rows = []
+    for q, k, v in zip(Q, K, V):
+        S = gamma * S + np.outer(k, v)
+        rows.append(q @ S)
+    return np.array(rows), S

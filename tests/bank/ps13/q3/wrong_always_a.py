@@ -1,0 +1,6 @@
+# points: 0
+# message: 'A' of every program
+
+
+def examine(unknown):
+    return "A"

@@ -1,0 +1,6 @@
+# points: 0
+# message: NotImplementedError
+
+
+def examine(unknown):
+    raise NotImplementedError

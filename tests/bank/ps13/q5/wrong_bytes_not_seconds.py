@@ -1,0 +1,17 @@
+# points: 1.5
+# message: this is a number of bytes
+
+
+def seconds(model, machine, texts, length, new):
+    rate = 1
+    size = model["bytes_each"]
+    a_token = 2 * model["layers"] * model["kv_heads"] * model["head_dim"]
+    weights = model["weights"] * size / rate
+    caches = texts * length * a_token * size / rate
+    arithmetic = 2 * model["weights"] * texts * new / machine["operations_a_second"]
+    return {"weights": weights, "caches": caches, "arithmetic": arithmetic}
+
+
+def tokens_a_second(times, texts, tokens):
+    fetching = times["weights"] + times["caches"]
+    return texts * tokens / max(fetching, times["arithmetic"])
