@@ -1,6 +1,6 @@
 """Curves over one axis, with the slopes of fitted lines."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -46,6 +46,8 @@ def lines(
     caption: str = "",
     number: str = "",
     colours: Mapping[str, int] | None = None,
+    above: Callable[[Axes, bool], str] | None = None,
+    above_inches: tuple[float, float] = (2.0, 2.0),
 ) -> Picture:
     """Draw curves over one x axis; on log–log axes, with the slopes of straight lines fitted to them.
 
@@ -71,6 +73,11 @@ def lines(
     colours : mapping from name to int
         Which of the six colours of the palette a series has; those that share one differ in their dashes. Left out,
         the series take the colours in turn.
+    above : callable, optional
+        Paints something above the curves, and returns what it says in words. It gets axes as wide as the picture, which
+        count in inches from their upper left corner, and whether the form for narrow pages is painted.
+    above_inches : (float, float)
+        How high these axes are, in the wide form and in the narrow one.
 
     Raises
     ------
@@ -98,15 +105,25 @@ def lines(
     slopes = {name: _fitted_line(name, x, curves, fit_from) for name in fit}
 
     def paint(figure: Figure, narrow: bool) -> str:
-        axis = figure.subplots()
         paint_title(figure, title)
+        panels = ""
+        if above is None:
+            axis = figure.subplots()
+        else:
+            inches = above_inches[narrow]
+            grid = figure.add_gridspec(2, 1, height_ratios=(inches, 3.2 if narrow else 4.0))
+            figure.add_subplot(grid[0]).set_axis_off()  # holds the room
+            axis = figure.add_subplot(grid[1])
+            panels = (
+                above(_sheet(figure, inches, len(title_lines(title, figure.get_figwidth()))), narrow) + " "
+            )
         room = (
             (NARROW_INCHES - 0.8, 2.2) if narrow else (np.inf, np.inf)
         )  # inches, for the labels of the axes
         across, upwards = ("\n".join(fitted(*each)) for each in zip((x_label, y_label), room, strict=True))
         axis.set(xlabel=across, ylabel=upwards)
         axis.grid(color=LINE)
-        told = [f"{sentence(title)}Curves of {y_label} against {x_label}."]
+        told = [f"{sentence(title)}{panels}Curves of {y_label} against {x_label}."]
         labels: dict[str, tuple[float, str]] = {}  # where a curve ends, and its colour
         chosen = [i if colours is None else colours[name] for i, name in enumerate(curves)]
         for i, (name, y) in enumerate(curves.items()):
@@ -170,7 +187,17 @@ def lines(
     named = [*curves, *(levels or {})]
     lines_below = sum(label_of(name, True).count("\n") + 1 for name in named)
     small = 3.2 + 0.22 * (lines_below + len(title_lines(title, NARROW_INCHES)))
-    return draw_wide_and_narrow(7.2, 4.0, small, paint).numbered(number, caption)
+    more = above_inches if above else (0.0, 0.0)
+    return draw_wide_and_narrow(7.2, 4.0 + more[0], small + more[1], paint).numbered(number, caption)
+
+
+def _sheet(figure: Figure, inches: float, title_lines: int) -> Axes:
+    """Return axes without a frame under the title of a figure, as wide as the figure; they count in inches."""
+    wide, tall = figure.get_size_inches()
+    top = 1 - (0.25 + 0.21 * title_lines) / tall
+    axis = figure.add_axes((0.0, top - inches / tall, 1.0, inches / tall), xlim=(0, wide), ylim=(inches, 0))
+    axis.set_axis_off()
+    return axis
 
 
 def _apart(x: NDArray[Any]) -> list[str]:

@@ -8,7 +8,7 @@ some minutes of one core.
 import json
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -185,40 +185,116 @@ def spread(x: Tensor) -> Tensor:
     return (x - x.mean(-2, keepdim=True)).norm(dim=(-2, -1)) / x.norm(dim=(-2, -1))
 
 
-def spread_by_layer(
-    n_layers: int, length: int, n_seeds: int = 10, d: int = 32, larger: float = 1.0, **parts: object
+def rows_by_layer(
+    n_layers: int,
+    length: int,
+    seed: int = 0,
+    d: int = 32,
+    change: Callable[[Stack], object] | None = None,
+    **parts: object,
 ) -> NDArray[np.float64]:
-    """Send random rows through untrained stacks; return the spread after each layer, (n_seeds, n_layers + 1).
+    """Send random rows through an untrained stack; return them and what leaves each layer, (n_layers + 1, length, d).
 
     Parameters
     ----------
     n_layers : int
     length : int
-        Number of rows, L.
-    n_seeds : int
-        Each seed draws its own rows, with independent standard normal entries, and its own weights.
+        Number of rows, L, with independent standard normal entries.
+    seed : int
+        Of the weights and of the rows.
     d : int
         Width; two heads, and 4·d inside the feed-forward network.
-    larger : float
-        By what W_Q is multiplied: by more than 1, and attention is sharper.
+    change : callable, optional
+        What is done to the stack before the rows go through.
     parts
         `norm`, `residual`, `feed_forward`, `bonus` and `hold` of `Stack`.
+
+    Examples
+    --------
+    >>> rows_by_layer(3, length=5, norm="none", residual=False).shape
+    (4, 5, 32)
+    """
+    with seeded(seed), torch.no_grad():
+        stack = Stack(n_layers, d, 2, 4 * d, **parts).double()  # type: ignore[arg-type]
+        if change is not None:
+            change(stack)
+        xs = stack.by_layer(torch.randn(length, d, dtype=torch.float64)[None])
+    rows: NDArray[np.float64] = torch.cat(xs).numpy()
+    return rows
+
+
+def spread_by_layer(n_layers: int, length: int, n_seeds: int = 10, **given: Any) -> NDArray[np.float64]:
+    """Return the spread of random rows after each layer of untrained stacks, (n_seeds, n_layers + 1).
+
+    Parameters
+    ----------
+    n_layers, length : int
+    n_seeds : int
+        Each seed draws its own rows and its own weights.
+    given
+        What `rows_by_layer` takes: `d`, `change`, and the parts of the stack.
 
     Examples
     --------
     >>> spread_by_layer(3, length=5, n_seeds=2, norm="none", residual=False).shape
     (2, 4)
     """
-    spreads = []
-    for seed in range(n_seeds):
-        with seeded(seed), torch.no_grad():
-            stack = Stack(n_layers, d, 2, 4 * d, **parts).double()  # type: ignore[arg-type]
-            for name, parameter in stack.named_parameters():
-                if "W_Q" in name:
-                    parameter.mul_(larger)
-            xs = stack.by_layer(torch.randn(length, d, dtype=torch.float64)[None])
-        spreads.append([float(spread(x[0])) for x in xs])
-    return np.array(spreads)
+    runs = [rows_by_layer(n_layers, length, seed, **given) for seed in range(n_seeds)]
+    return spread(torch.from_numpy(np.array(runs))).numpy()
+
+
+def longer_queries(factor: float) -> Callable[[Stack], None]:
+    """Return a `change` of a stack: its queries become longer by a factor, and its attention sharper."""
+
+    def change(stack: Stack) -> None:
+        for name, parameter in stack.named_parameters():
+            if "W_Q" in name:
+                parameter.mul_(factor)
+
+    return change
+
+
+def _blocks(stack: Stack) -> list[Any]:
+    return list(stack.blocks)
+
+
+def larger_networks(factor: float) -> Callable[[Stack], None]:
+    """Return a `change` of a stack: the second matrix of each feed-forward network is multiplied by a factor."""
+
+    def change(stack: Stack) -> None:
+        for block in _blocks(stack):
+            block.feed_forward.W_2.weight.mul_(factor)
+
+    return change
+
+
+def networks_only_in(layers: Collection[int]) -> Callable[[Stack], None]:
+    """Return a `change` of a stack: only some of its blocks keep their feed-forward network."""
+
+    def change(stack: Stack) -> None:
+        for layer, block in enumerate(_blocks(stack)):
+            if layer not in layers:
+                block.feed_forward = nn.Identity()
+
+    return change
+
+
+def without_max(stack: Stack) -> None:
+    """Change a stack: its feed-forward networks lose their max, and are two matrices in a row."""
+    for block in _blocks(stack):
+        block.feed_forward = nn.Sequential(block.feed_forward.W_1, block.feed_forward.W_2)
+
+
+def without_shared_part(stack: Stack) -> None:
+    """Change a stack: offsets take away what the max of its feed-forward networks adds to all rows alike.
+
+    A hidden unit x·w with independent standard normal entries of x is normal with deviation ‖w‖, so that its max with
+    0 is ‖w‖/√(2π) on average.
+    """
+    for block in _blocks(stack):
+        network = block.feed_forward
+        mean = network.W_1.weight.norm(dim=1) / math.sqrt(2 * math.pi)  # (d_ff,)
+        network.W_2.bias.copy_(-network.W_2.weight @ mean)
 
 
 # ---- A task: sort eight digits ----

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from functools import partial
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +23,7 @@ from course_lib.figures.picture import (
     fitted,
     plain,
     sentence,
+    significant,
     text_width,
 )
 from course_lib.figures.picture import number as written
@@ -374,7 +377,15 @@ def memory_pairs(pairs: Sequence[Pair], *, title: str = "", caption: str = "", n
 LINE_OF_TEXT = 0.25  # inches
 
 
-def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "", number: str = "") -> Picture:
+def collapse(
+    spreads: Mapping[str, ArrayLike],
+    rows: ArrayLike | None = None,
+    words: Sequence[str] = (),
+    *,
+    title: str,
+    caption: str = "",
+    number: str = "",
+) -> Picture:
     """Draw how different the rows still are after each layer, on a logarithmic axis, and where the theory puts them.
 
     Of the first series the theory's course is drawn, too, from its second layer on: the exponent grows threefold.
@@ -382,7 +393,17 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
     Parameters
     ----------
     spreads : mapping from name to array (n_seeds, n_layers + 1)
+    rows : array (n_panels, L, d), optional
+        Rows of one stack, layer after layer, from `depth.rows_by_layer`. They are drawn above the curves, one panel a
+        layer, in the plane in which the rows of that layer differ most. All panels have one scale.
+    words : L strings
+        Their names.
     title, caption, number : str
+
+    Raises
+    ------
+    ValueError
+        If there is not a word for each row.
 
     Notes
     -----
@@ -394,14 +415,19 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
     >>> alt = collapse({"without": [[1.0, 0.5, 0.1, 0.002]]}, title="Gone").alt
     >>> alt[alt.index("theory") :]
     'theory: the cube: from 0.1 at 2 to 0.001 at 3.'
+    >>> collapse({"without": [1, 1]}, [[[0, 0], [2, 0]], [[1, 0], [1, 0]]], ["a", "b"], title="").alt[:93]
+    'Words in a plane. Layer 0: at most 2 apart. Layer 1: at most 0 apart. Curves of how different'
     """
     runs = {name: np.atleast_2d(np.asarray(x, dtype=np.float64)) for name, x in spreads.items()}
     first = np.median(next(iter(runs.values())), axis=0)
     cube = np.full(len(first), np.nan)
-    cube[2] = first[2]
+    cube[2:3] = first[2:3]
     for layer in range(3, len(first)):
         cube[layer] = cube[layer - 1] ** 3
     shown = {name: np.maximum(x, FLOOR) for name, x in runs.items()} | {"theory: the cube": cube}
+    layers = None if rows is None else np.asarray(rows, dtype=np.float64)
+    if layers is not None and layers.shape[:-1] != (len(layers), len(words)):
+        raise ValueError(f"rows {layers.shape} and {len(words)} words: expected (n_panels, L, d) and L words")
     return lines(
         np.arange(len(first)),
         shown,
@@ -411,7 +437,55 @@ def collapse(spreads: Mapping[str, ArrayLike], *, title: str, caption: str = "",
         title=title,
         caption=caption,
         number=number,
+        above=None if layers is None else partial(_paint_layers, layers, words),
+        above_inches=(1.7, 3.2),
     )
+
+
+def _paint_layers(layers: NDArray[np.float64], words: Sequence[str], axis: Axes, narrow: bool) -> str:
+    """Draw the rows of each layer in a cell of its own, all on one scale; the axes count in inches."""
+    across = 2 if narrow else len(layers)
+    wide, high = (
+        part / n
+        for part, n in zip(
+            (axis.get_xlim()[1], axis.get_ylim()[0]), (across, -(-len(layers) // across)), strict=True
+        )
+    )
+    name, room = 0.3, 2 * max(map(text_width, words), default=0.0) + 0.3  # inches, for the names
+    seen = [_flattened(rows) for rows in layers]
+    sizes = np.maximum(np.ptp(np.concatenate(seen), axis=0), 1e-300)
+    scale = min((wide - room) / sizes[0], (high - 2.6 * name) / sizes[1])  # inches a unit
+    told = ["Words in a plane."]
+    for layer, rows in enumerate(seen):
+        row, column = divmod(layer, across)
+        centre = np.array([(column + 0.5) * wide, row * high + name + (high - name) / 2])
+        sites = centre + scale * (rows - (rows.max(axis=0) + rows.min(axis=0)) / 2)
+        title = "the words" if layer == 0 else f"after layer {layer}"
+        axis.text(centre[0], row * high + 0.1, title, ha="center", va="center", color=QUIET)
+        corners = convex_hull(sites)
+        if len(corners) > 2:
+            axis.fill(*corners.T, facecolor=VALUE, alpha=0.15, edgecolor="none")
+        axis.plot(*sites.T, "o", color=VALUE, markersize=6, zorder=3)
+        apart = [float(np.linalg.norm(a - b)) for a, b in combinations(sites, 2)]
+        if min(apart, default=np.inf) > 0.17:  # there is room for names
+            for site, word in zip(sites, words, strict=True):
+                away = site - sites.mean(axis=0)
+                beside = abs(away[0]) > abs(away[1])
+                at = site + np.sign(away) * ([0.1, 0] if beside else [0, 0.17])
+                side = "center" if not beside else "left" if away[0] > 0 else "right"
+                axis.text(at[0], at[1], plain(word), ha=side, va="center")
+        elif len(words) > 1:
+            axis.text(sites[:, 0].max() + 0.12, centre[1], f"all {len(words)}", va="center")
+        told.append(f"Layer {layer}: at most {significant(max(apart, default=0.0) / scale)} apart.")
+    return " ".join(told)
+
+
+def _flattened(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows in the plane in which they differ most, about their mean, (L, 2): the first goes right and up."""
+    centred = rows - rows.mean(axis=0)
+    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    sites = centred @ axes[:2].T
+    return sites * np.where(sites[0] < 0, -1.0, 1.0)
 
 
 FLOOR = 1e-16  # what is smaller is rounding

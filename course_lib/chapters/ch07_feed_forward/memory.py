@@ -262,7 +262,8 @@ def told(
 
     Shares of next words that are found, where sentences end and elsewhere (`_rest`): with all networks, without the
     decoder's first (`off`), with that held at its mean (`mean`), without the n pairs of it that fire most where
-    sentences end (`few`), with these n alone (`only`), and without the n others that fire most elsewhere (`control`).
+    sentences end (`few`), without the first half of these (`half`) or the second (`other_half`), with these n alone
+    (`only`), and without the n others that fire most elsewhere (`control`).
     Pairs are chosen on `others`, and what is found is counted on `pairs`.
     """
     name = "decoder 0"
@@ -278,6 +279,8 @@ def told(
         "mean": held,
         "few": right(translator, pairs, [name], few),
         "only": right(translator, pairs, [name], rest),
+        "half": right(translator, pairs, [name], few[: n // 2]),
+        "other_half": right(translator, pairs, [name], few[n // 2 :]),
         "control": right(translator, pairs, [name], firing(elsewhere, EOS_ID, n, others=True)),
     }
     ends = (moments.ids == EOS_ID).numpy()

@@ -193,6 +193,22 @@ def writing_loss(model: nn.Module, ids: Tensor) -> float:
     return total / n_tokens
 
 
+@torch.no_grad()
+def probabilities(model: nn.Module, ids: Tensor) -> Tensor:
+    """Return the probability of each sentence of `ids`, (B, L), the product over its tokens: (B,).
+
+    Examples
+    --------
+    >>> model = untrained(10, seed=0)
+    >>> sentence = torch.tensor([[BOS_ID, 5, EOS_ID]])
+    >>> torch.isclose(probabilities(model, sentence).log(), -2 * mean_loss(model, sentence)).item()
+    True
+    """
+    inputs, targets = inputs_and_targets(ids)
+    losses = F.cross_entropy(model(inputs).mT, targets, ignore_index=PAD_ID, reduction="none")  # (B, L − 1)
+    return (-losses.sum(dim=1)).exp()
+
+
 def lowest_loss(ids: Tensor) -> float:
     """Return the mean loss in nats that no model can go below on *different* sentences, if it predicts each token from
     those before it.

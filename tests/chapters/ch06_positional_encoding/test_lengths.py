@@ -65,6 +65,14 @@ class TestWhatTheChapterSays:
     def test_longer_training_changes_nothing_of_it(self, record):
         assert lengths.told(record)["longer"] < 0.03
 
+    def test_from_every_start_rotary_learns_first_then_appended_then_added(self, record):
+        loss = {kind: [run[4] for run in record["losses"][kind]] for kind in KINDS}  # steps 81 to 100
+        assert max(loss["rotary"]) < min(loss["sinusoidal, appended"])
+        assert max(loss["sinusoidal, appended"]) < min(loss["sinusoidal"])
+
+    def test_as_long_a_training_without_new_positions_does_not_do_it(self, record):
+        assert right(record, "sinusoidal, as long", near=True)[:, -1].max() < 0.6
+
     def test_far_distances_that_share_a_trained_vector_do_no_harm_up_to_64(self, record):
         assert right(record, "Shaw")[:, :3].min() > 0.99
         assert right(record, "Shaw")[:, -1].max() < 0.95
@@ -72,6 +80,42 @@ class TestWhatTheChapterSays:
 
     def test_alibi_cannot_tell_the_sides_apart(self, record):
         assert np.abs(right(record, "ALiBi") - 0.5).max() < 0.05
+
+
+@pytest.fixture(scope="module")
+def readers():
+    kinds = {"sinusoidal": {"positions": "sinusoidal"}, "none": {}, "rotary": {"positions": "rotary"}}
+    kinds["Shaw"] = {"relative": "Shaw"}
+    task = positions.word_before(4, 16)
+    return {k: positions.train(task, 1, steps=300, d=32, **given)[0] for k, given in kinds.items()}
+
+
+class TestWhatTheChapterSaysOfOneReader:
+    def test_keys_at_new_positions_mislead_at_old_ones(self, readers):
+        reader, sixty = readers["sinusoidal"], positions.word_before(64, 64)
+        old = torch.arange(64) <= lengths.REACH
+
+        def right(reader) -> np.ndarray:
+            return positions.accuracy_by_position(reader, sixty, n=100, reach=lengths.REACH)[
+                1 : lengths.LONGEST
+            ]
+
+        assert right(reader).mean() < 0.97
+        assert right(lambda words, mask: reader(words, mask=mask & old)).min() > 0.99
+
+    def test_a_word_and_its_neighbours_are_guessed_without_positions(self, readers):
+        sixty = positions.word_before(64, 64)
+        assert 0.45 < positions.accuracy(readers["none"], sixty, n=100, reach=1) < 0.65
+        assert positions.accuracy(readers["none"], sixty, n=100) < 0.25
+
+    def test_sharper_queries_repair_shaw_and_not_rotary(self, readers):
+        long = positions.word_before(256, 256)
+        for kind, (gained, reached) in {"Shaw": (0.02, 0.98), "rotary": (-0.1, 0.0)}.items():
+            before, after = (
+                positions.accuracy(lengths.sharper(readers[kind], factor), long, n=20) for factor in (1, 1.5)
+            )
+            assert after > max(before + gained, reached)
+        assert after < before + 0.2
 
 
 def test_sharper_queries_put_less_weight_far_away():

@@ -18,6 +18,12 @@ def test_both_blocks_compute_the_same_and_not_because_they_do_nothing(d, n_heads
     assert not torch.allclose(ours(x)[0], theirs(x), atol=1e-3)
 
 
+def test_the_network_holds_two_thirds_of_the_parameters_of_an_encoder_block():
+    block = EncoderBlock(d_model=512, n_heads=8, d_ff=2048)  # the sizes of Vaswani and others
+    inner, whole = (sum(p.numel() for p in part.parameters()) for part in (block.feed_forward, block))
+    assert inner / whole == pytest.approx(2 / 3, abs=0.002)
+
+
 def test_places_of_dropout():
     assert beside.places_of_dropout(EncoderBlock(4, 2, 8, dropout=0.1)) == [
         "around_attention.dropout",

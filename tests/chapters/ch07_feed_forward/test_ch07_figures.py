@@ -157,3 +157,52 @@ class TestCollapse:
     def test_what_is_less_than_rounding_is_drawn_as_rounding(self):
         alt = collapse({"bare": [1, 0.1, 0.01, 1e-18]}, title="T").alt
         assert "to 1e-16 at 3" in alt.replace("−", "-")
+
+    ROWS = np.random.default_rng(1).standard_normal((4, 1, 5)) * np.array([3, 1, 0.1, 0])[:, None, None]
+    LAYERS = (
+        ROWS + np.random.default_rng(2).standard_normal((1, 4, 5)) * np.array([3, 1, 0.1, 0])[:, None, None]
+    )
+    WORDS = ("I", "am", "not", "happy")
+
+    def with_rows(self, rows=LAYERS, words=WORDS):
+        curves = {"no residual": [1, 0.3, 0.02, 1e-5]}
+        return collapse(curves, rows, words, title="Without the residual, rows become alike ever faster")
+
+    def apart(self) -> list[float]:
+        """How far the rows of each layer are apart at most, in the plane in which they differ most."""
+        found = []
+        for rows in self.LAYERS:
+            differ = rows - rows.mean(axis=0)
+            _, axes = np.linalg.eigh(differ.T @ differ)  # the smallest first
+            flat = differ @ axes[:, -2:]
+            found.append(max(float(np.linalg.norm(a - b)) for a in flat for b in flat))
+        return found
+
+    def test_the_text_tells_how_far_rows_are_apart_in_the_plane_in_which_they_differ_most(self):
+        alt = self.with_rows().alt.replace("−", "-")
+        told = [float(x) for x in re.findall(r"Layer \d: at most (\S+) apart", alt)]
+        assert told == pytest.approx(self.apart(), rel=0.01)
+        assert "no residual: from 1 at 0 to 1e-05 at 3" in alt
+
+    def test_words_are_named_while_there_is_room_and_nothing_is_cut_off_or_covered(self):
+        with figures_kept() as kept:
+            self.with_rows()
+        assert len(kept) == 2
+        for figure in kept:
+            assert faults_of_words(figure) == []
+            texts = [text.get_text() for axis in figure.axes for text in axis.texts]
+            assert set(self.WORDS) <= set(texts)
+            assert 1 <= texts.count("all 4") <= 3
+
+    def test_all_layers_are_drawn_on_one_scale(self):
+        with figures_kept() as kept:
+            self.with_rows()
+        dots = [line.get_xydata() for line in kept[0].axes[-1].lines]
+        sizes = [max(np.linalg.norm(a - b) for a in xy for b in xy) for xy in dots]
+        np.testing.assert_allclose(
+            np.array(sizes) / sizes[0], np.array(self.apart()) / self.apart()[0], atol=0.01
+        )
+
+    def test_refuses_words_that_do_not_fit(self):
+        with pytest.raises(ValueError, match=r"rows \(4, 4, 5\) and 3 words: expected"):
+            self.with_rows(words=("a", "b", "c"))

@@ -199,7 +199,9 @@ class TestVariants:
 
     def test_larger_queries_delay_the_collapse(self):
         bare = {"norm": "none", "residual": False, "feed_forward": False}
-        usual, sharp = (depth.spread_by_layer(3, 9, n_seeds=4, larger=a, **bare) for a in (1, 10))
+        usual, sharp = (
+            depth.spread_by_layer(3, 9, n_seeds=4, change=depth.longer_queries(a), **bare) for a in (1, 10)
+        )
         assert (sharp[:, 3] > 100 * usual[:, 3]).all()
 
     def test_held_weights_let_the_rows_collapse_evenly_and_their_own_ever_faster(self):
@@ -209,6 +211,88 @@ class TestVariants:
         assert own[2] < 2 * own[1] < 4 * own[0] < 0
         assert held[2] > 2 * held[1]
         assert held[2] > 0.3 * own[2]
+
+
+def exponents(**given: object) -> np.ndarray:
+    """Of the median spread after each of four layers, where LayerNorm holds the lengths and nothing the rows apart."""
+    left = depth.spread_by_layer(4, 9, n_seeds=40, norm="post", residual=0, **given)
+    return np.log10(np.median(left, axis=0))
+
+
+class TestWhatANetworkDoesToTheCollapse:
+    def test_it_speeds_it_up_by_what_the_first_one_does(self):
+        everywhere, nowhere = exponents(), exponents(change=depth.networks_only_in(()))
+        first = exponents(change=depth.networks_only_in((0,)))
+        later = exponents(change=depth.networks_only_in((1, 2, 3)))
+        assert everywhere[4] < nowhere[4] - 1.5
+        assert abs(first[4] - everywhere[4]) < 0.5
+        assert abs(later[4] - nowhere[4]) < 0.7
+        assert nowhere[1] - 0.15 < first[1] < nowhere[1] - 0.03  # a little, in the first layer
+
+    def test_it_does_so_by_what_its_max_adds_to_all_rows(self):
+        nowhere = exponents(change=depth.networks_only_in(()))
+        for change in (depth.without_max, depth.without_shared_part):
+            kept = exponents(change=change)
+            assert kept[4] > nowhere[4]
+            assert kept[1] > nowhere[1] - 0.01
+
+    def test_it_costs_little_where_weights_do_not_follow_the_rows(self):
+        held = exponents(hold=True), exponents(hold=True, feed_forward=False)
+        assert abs(held[0][4] - held[1][4]) < 0.5
+
+    def test_the_size_of_its_weights_cancels_in_the_layer_norm(self):
+        np.testing.assert_allclose(exponents(change=depth.larger_networks(10)), exponents(), atol=0.1)
+
+    def test_without_layer_norm_the_size_decides(self):
+        bare = {"norm": "none", "residual": 0}
+        alone, usual, larger = (
+            np.median(depth.spread_by_layer(3, 9, **bare, **given)[:, -1])
+            for given in (
+                {"feed_forward": False},
+                {},
+                {"change": depth.larger_networks(3)},
+            )
+        )
+        assert usual < 0.01 * alone < 0.1 * larger
+
+
+def test_changes_of_a_stack_do_what_they_say():
+    x = rows(1, 4, 8)
+    with seeded(0):
+        stack = depth.Stack(2, 8, 2, 16, norm="none", residual=0).double()
+    first, second = stack.blocks
+    network = second.feed_forward
+    with torch.no_grad():
+        depth.larger_networks(3)(stack)
+    expected = torch.relu(x @ network.W_1.weight.T) @ network.W_2.weight.T
+    torch.testing.assert_close(network(x), expected)
+    depth.networks_only_in((1,))(stack)
+    assert torch.equal(first.feed_forward(x), x)
+    assert second.feed_forward is network
+    straight = depth.Stack(1, 8, 2, 16).double()
+    weights = [straight.blocks[0].feed_forward.W_1.weight, straight.blocks[0].feed_forward.W_2.weight]
+    depth.without_max(straight)
+    torch.testing.assert_close(straight.blocks[0].feed_forward(x), x @ weights[0].T @ weights[1].T)
+
+
+def test_without_its_shared_part_a_network_is_0_on_average():
+    with seeded(0), torch.no_grad():
+        stack = depth.Stack(1, 8, 2, 16).double()
+        network = stack.blocks[0].feed_forward
+        x = rows(200_000, 8)
+        before = network(x).mean(0).norm()
+        depth.without_shared_part(stack)
+        assert network(x).mean(0).norm() < 0.02 * before
+
+
+def test_rows_by_layer_are_those_of_the_stack_and_their_spread():
+    found = depth.rows_by_layer(3, 5, seed=2, d=8, norm="post")
+    with seeded(2), torch.no_grad():
+        stack = depth.Stack(3, 8, 2, 32, norm="post").double()
+        expected = stack.by_layer(torch.randn(5, 8, dtype=torch.float64)[None])
+    np.testing.assert_array_equal(found, torch.cat(expected).numpy())
+    spreads = depth.spread_by_layer(3, 5, n_seeds=3, d=8, norm="post")
+    np.testing.assert_allclose(spreads[2], [depth.spread(torch.from_numpy(x)) for x in found])
 
 
 @pytest.fixture(scope="module")

@@ -186,6 +186,9 @@ class TestWhatTheChapterSays:
             told["end_few"] < told["end_off"] - 0.1 < told["end_only"] - 0.3
         )  # the others speak against the end
         assert told["end_few_rest"] > 0.985
+        assert (
+            min(told["end_half"], told["end_other_half"]) > 0.85
+        )  # what half of them says, the others say as well
         assert min(told["end_control"], told["end_control_rest"]) > 0.985
 
 

@@ -121,6 +121,18 @@ class TestLosses:
                 nats.append(-torch.log_softmax(logits, dim=-1)[row[k]].item())
         assert lm.writing_loss(trained[kind], tiny.ids) == pytest.approx(sum(nats) / len(nats), rel=1e-4)
 
+    @torch.no_grad()
+    def test_a_sentence_is_as_probable_as_its_tokens_together(self, tiny, trained):
+        model = trained["right"]
+        found = lm.probabilities(model, tiny.ids[:3])
+        for row, p in zip(tiny.ids[:3], found, strict=True):
+            together, end = 1.0, row.tolist().index(EOS_ID)
+            for t in range(end):
+                together *= float(torch.softmax(model(row[None, : t + 1])[0, -1], dim=-1)[row[t + 1]])
+            assert float(p) == pytest.approx(together, rel=1e-3)
+        everything = lm.probabilities(model, tiny.ids)
+        assert 0.5 < float(everything.sum()) < 1  # they share 1
+
     def test_the_floor_refuses_a_sentence_that_stands_twice(self, tiny):
         with pytest.raises(ValueError, match="all different"):
             lm.lowest_loss(torch.cat([tiny.ids, tiny.ids[:1]]))
