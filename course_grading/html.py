@@ -50,7 +50,7 @@ MOST_HTML = 300_000  # characters that a text may become, without its pictures
 MUCH_SPACE = re.compile(r"\s{300}")  # takes the lexer a time that grows with its square
 OUTPUTS = ("image/png", "image/jpeg", "text/plain")  # the first that an output has is shown
 GRADE_ID = re.compile(r"[A-Za-z0-9_-]+")
-HEADING = re.compile(r"##+ (Question \d+: .*?)(?: \(.*\))?$", re.MULTILINE)
+HEADING = re.compile(r"##+ (Question \d+[a-z]?: .*?)(?: \(.*\))?$", re.MULTILINE)
 
 TAGS = (
     bleach.ALLOWED_TAGS

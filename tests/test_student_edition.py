@@ -227,6 +227,7 @@ def test_what_pip_makes_of_it_holds_the_package_alone(edition, tmp_path):
     } <= set(names)
     recalled = ("misconceptions.toml", "questions/ch01.toml", "widget.js", "widget.css")
     assert {f"course_lib/exercises/recall/{name}" for name in recalled} <= set(names)
+    assert {f"course_lib/exercises/parsons/{name}" for name in ("widget.js", "widget.css")} <= set(names)
     measured = [
         path for kind in ("json", "safetensors") for path in edition.glob(f"course_lib/chapters/*/*.{kind}")
     ]

@@ -76,7 +76,7 @@ def _check(options: argparse.Namespace) -> int:
     for report in working_copies.check(path):
         done = report.state in ("passes", "written")
         missing += not done
-        print(f"{'✓' if done else '✗'} {report.name}  {report.title}: {report.state}", flush=True)
+        print(f"{'✓' if done else '✗'} {report.name:<3}  {report.title}: {report.state}", flush=True)
         if report.message:
             print(textwrap.indent(textwrap.fill(report.message, 100), "      "), flush=True)
     print("Everything is there." if not missing else f"{missing} to do.")

@@ -140,7 +140,9 @@ def check(path: Path) -> Iterator[QuestionReport]:
     titles = {
         number: title
         for cell in notebook.cells
-        for number, title in re.findall(r"^## Question (\d+): (.*?)(?: \(.*\))?$", cell.source, re.MULTILINE)
+        for number, title in re.findall(
+            r"^## Question (\d+[a-z]?): (.*?)(?: \(.*\))?$", cell.source, re.MULTILINE
+        )
     }
     last = max((n for n, cell in enumerate(notebook.cells) if _id(cell)), default=None)
     if last is None:

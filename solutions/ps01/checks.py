@@ -9,8 +9,11 @@ from itertools import product
 
 import numpy as np
 
+from course_grading.parsons import Distractor, Ordering
+from course_grading.parsons import question as question_of_order
 from course_grading.questions import Misconception, Part, Question
 from course_lib.exercises.hints import compare, described, settled
+from course_lib.exercises.parsons import Puzzle
 
 
 def telling(draw, right, mistakes, differs):
@@ -627,6 +630,63 @@ def _after_the_tanh(x, W_x, W_h, b, h0):
     return np.array(states).reshape(len(x), len(h0))
 
 
+# ---- q4a: lines to order, one step of the recurrent gradient ----
+#
+# - several widths from 2 on, since with one number the order of factors makes no difference; states of either sign
+# - every order that gives norm and product, with lines too many or without
+
+PUZZLE = Puzzle("""
+  | def one_step_back(J, h, W):
+A |     J = J @ step
+B |     slopes = 1 - h
+C |     step = W @ np.diag(slopes)
+D |     norm = np.linalg.norm(J, 2)
+E |     step = np.diag(slopes) @ W
+F |     J = step @ J
+G |     slopes = 1 - np.tanh(h) ** 2
+H |     norm = np.linalg.norm(J)
+I |     slopes = 1 - h ** 2
+  |     return norm, J
+""")
+
+
+def one_step_back(J, h, W):
+    """Return the norm of the gradient at a state, and the gradient at the state before."""
+    return np.linalg.norm(J, 2), (W * (1 - h**2)) @ J
+
+
+def steps_back(rng):
+    """Yield gradients, states and matrices of several widths."""
+    for width in (2, 3, 5):
+        signs = np.where(np.arange(width) % 2, -1, 1)
+        h = signs * rng.uniform(0.3, 0.8, width)
+        yield [rng.standard_normal((width, width)) + np.eye(width), h, rng.standard_normal((width, width))]
+
+
+Q4A = question_of_order(
+    "q4a",
+    Ordering(
+        PUZZLE,
+        one_step_back,
+        steps_back,
+        {
+            "A": Distractor(
+                "puts the new factor on the right. An earlier step stands to the left of a later one.", "F"
+            ),
+            "B": Distractor("takes 1 − h. The derivative of tanh at the value h is 1 − h².", "I"),
+            "E": Distractor(
+                "scales the rows of W_h by 1 − h². In W_h diag(1 − h²) its columns are scaled.", "C"
+            ),
+            "G": Distractor("takes tanh once more. h is what came out of tanh already.", "I"),
+            "H": Distractor(
+                "takes another norm, of all entries squared and added. np.linalg.norm(J, 2) is the spectral norm.",
+                "D",
+            ),
+        },
+        {("F", "D"): "take the norm after the step back. It belongs to the J that was given."},
+    ),
+)
+
 # ---- q4: what is left of a gradient ----
 #
 # - one norm for each state, the last of which is 1; L = 1
@@ -1108,4 +1168,4 @@ Q5 = Question(
     ),
 )
 
-QUESTIONS = [Q1, Q2, Q3, Q4, Q5]
+QUESTIONS = [Q1, Q2, Q3, Q4A, Q4, Q5]

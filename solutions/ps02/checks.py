@@ -8,8 +8,11 @@ from functools import partial
 
 import numpy as np
 
+from course_grading.parsons import Distractor, Ordering
+from course_grading.parsons import question as question_of_order
 from course_grading.questions import Misconception, Part, Question
 from course_lib.exercises.hints import described
+from course_lib.exercises.parsons import Puzzle
 
 # ---- q1: a softmax along any axis, for any scores ----
 #
@@ -694,6 +697,59 @@ Q3 = Question(
     describe=lambda *arguments: described(additive_scores, arguments[:5]),
 )
 
+# ---- q4a: lines to order, the chain rule for one score ----
+#
+# - n from 1 on; j anywhere; a gradient of any size; every order that computes the sum, with lines too many or without
+# A weight that is 1 has no slope: whatever is done with it is right. So other weights are drawn, too.
+
+PUZZLE = Puzzle("""
+  | def one_score(w, g, j):
+A |     slopes = w * (1 - mine)
+B |     delta[j] = 1
+C |     total = (g * slopes).mean()
+D |     mine = w[j]
+E |     slopes = w * (delta - mine)
+F |     delta = np.zeros(len(w))
+G |     total = g[j] * slopes[j]
+H |     total = (g * slopes).sum()
+I |     mine = w
+  |     return total
+""")
+
+
+def one_score(w, g, j):
+    """Return the gradient of score j from that of the weights."""
+    return w[j] * (g[j] - (w * g).sum())
+
+
+def rows_and_scores(rng):
+    """Yield a row of weights, the gradient that arrives at it, and the number of a score, first and last included."""
+    for n, j in [(3, 0), (4, 3), (6, int(rng.integers(1, 5))), (2, 1), (1, 0)]:
+        w = softmax(rng.standard_normal(n), -1)
+        yield [w, rng.integers(1, 9, n) + rng.random(n), j]
+
+
+Q4A = question_of_order(
+    "q4a",
+    Ordering(
+        PUZZLE,
+        one_score,
+        rows_and_scores,
+        {
+            "A": Distractor("takes δ = 1 for every weight. It is 1 for the weight with i = j alone.", "E"),
+            "C": Distractor(
+                "divides the sum by the number of weights. The chain rule adds up, and divides by nothing.",
+                "H",
+            ),
+            "G": Distractor("keeps the term with i = j alone. A score also moves all other weights.", "H"),
+            "I": Distractor(
+                "takes from each weight itself, w_i. What stands in the bracket is w_j, for all i.", "D"
+            ),
+        },
+        {("E", "B"): "compute the slopes while δ is still 0 everywhere: its 1 is written too late."},
+    ),
+)
+
 # ---- q4: the gradient of the softmax ----
 #
 # - one row; rows with one, two, three and five axes in front, as many rows as weights, as many axes of one length
@@ -1171,4 +1227,4 @@ Q5 = Question(
 )
 
 
-QUESTIONS = [Q1, Q2, Q3, Q4, Q5]
+QUESTIONS = [Q1, Q2, Q3, Q4A, Q4, Q5]

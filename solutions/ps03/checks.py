@@ -4,8 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from course_grading.parsons import Distractor, Ordering
+from course_grading.parsons import question as question_of_order
 from course_grading.questions import Misconception, Part, Question
 from course_lib.exercises.hints import compare, described, settled
+from course_lib.exercises.parsons import Puzzle
 
 
 def softmax(scores, axis=-1):
@@ -901,6 +904,65 @@ Q4 = Question(
     describe=lambda *given: described(bell_weights, given),
 )
 
+# ---- q5a: lines to order, the gradient of the scores of one query ----
+# The text says, and a case is there for: several keys, one; values of one number, and of more; β below and above 1;
+# every order that computes the gradient, also by two signs that cancel
+
+PUZZLE = Puzzle("""
+  | def score_slopes(w, values, t, beta):
+  |     o = w @ values
+A |     gap = values
+B |     miss = o - t
+C |     scale = beta
+D |     gap = values - o
+E |     miss = t - o
+F |     slopes = scale * (gap @ miss)
+G |     scale = beta * w
+H |     scale = w
+I |     gap = o - values
+  |     return slopes
+""")
+
+
+def score_slopes(w, values, t, beta):
+    """Return the gradient of the scores of one query."""
+    along = values @ (w @ values - t)
+    return beta * w * (along - w @ along)
+
+
+def answers_to_one_query(rng):
+    """Yield weights, values, a target and a sharpness; the answer is nowhere near the target."""
+    for n_keys, d_v, beta in [(3, 2, 2.5), (5, 3, 0.4), (2, 1, 3.0), (1, 2, 2.0)]:
+        w = softmax(rng.standard_normal(n_keys))
+        yield [w, rng.standard_normal((n_keys, d_v)), 3 + rng.random(d_v), beta]
+
+
+Q5A = question_of_order(
+    "q5a",
+    Ordering(
+        PUZZLE,
+        score_slopes,
+        answers_to_one_query,
+        {
+            "A": Distractor(
+                "leaves out −o. When one weight rises the others fall: the answer moves by v_j − o.", "D"
+            ),
+            "C": Distractor(
+                "leaves out the weight: the less a key weighs, the less its score moves the answer.", "G"
+            ),
+            "E": Distractor(
+                "points from the answer to the target. The derivative of ½‖o − t‖² with respect to o is o − t.",
+                "B",
+            ),
+            "H": Distractor("leaves out β, which multiplies the scores in the softmax.", "G"),
+            "I": Distractor(
+                "turns a sign. When the weight of key j rises, the answer moves towards its value: by v_j − o.",
+                "D",
+            ),
+        },
+    ),
+)
+
 # ---- q5: what a dictionary learns from ----
 # The text says, and a case is there for:
 # one query or several, whose shares add up; L_q and L_k equal or not, widths too; sizes of 1, one key alone too
@@ -1161,4 +1223,4 @@ Q5 = Question(
     describe=described_gradient,
 )
 
-QUESTIONS = [Q1, Q2, Q3, Q4, Q5]
+QUESTIONS = [Q1, Q2, Q3, Q4, Q5A, Q5]

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from course_grading.parsons import Distractor, Ordering
+from course_grading.parsons import question as question_of_order
 from course_grading.questions import Misconception, Part, Question
 from course_lib import functional
 from course_lib.exercises.hints import TOLERANCE, compare, described, settled
 from course_lib.exercises.kernel_protocol import Other
+from course_lib.exercises.parsons import Puzzle
 from course_lib.exercises.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax, Transpose
 
@@ -616,6 +619,69 @@ Q3 = Question(
     describe=_call,
 )
 
+# ---- q4a: lines to order, one word that looks back ----
+# The text says, and a case is there for: a word with enough words before it, and with fewer; word 0, the last word;
+# w = 0, w larger than L; every order that computes the right thing
+
+PUZZLE = Puzzle(
+    """
+  | def one_word(Q, K, V, w, i):
+A |     scores = keys @ Q[i]
+B |     first = i - w
+C |     values = V[first : i + 1]
+D |     weights = softmax(scores)
+E |     keys = K[first:i]
+F |     first = max(0, i - w)
+G |     scores = keys @ Q[i] / np.sqrt(len(keys))
+H |     keys = K[first : i + 1]
+I |     first = max(0, i - w + 1)
+J |     scores = keys @ Q[i] / np.sqrt(Q.shape[-1])
+  |     return weights @ values, weights
+""",
+    {"softmax": functional.softmax},
+)
+
+
+def one_word(Q, K, V, w, i):
+    """Return what a word gets from itself and the w words before, and its weights on them."""
+    seen = [place for place in range(len(K)) if i - w <= place <= i]
+    weights = functional.softmax(np.array([Q[i] @ K[place] for place in seen]) / np.sqrt(Q.shape[-1]))
+    return weights @ V[seen], weights
+
+
+def words_that_look_back(rng):
+    """Yield texts, how far to look back, and a word."""
+    for L, d_k, d_v, w, i in [
+        (6, 3, 2, 2, 4),
+        (6, 3, 2, 2, 1),
+        (5, 2, 3, 2, 0),
+        (4, 3, 1, 9, 3),
+        (3, 2, 2, 0, 2),
+    ]:
+        yield [*rng.standard_normal((2, L, d_k)), rng.standard_normal((L, d_v)), w, i]
+
+
+Q4A = question_of_order(
+    "q4a",
+    Ordering(
+        PUZZLE,
+        one_word,
+        words_that_look_back,
+        {
+            "A": Distractor("does not scale the scores: divide by √d_k.", "J"),
+            "B": Distractor(
+                "can fall below 0 near the beginning, and to NumPy a negative place counts from the end.", "F"
+            ),
+            "E": Distractor("leaves out the word itself: a slice ends before its second number.", "H"),
+            "G": Distractor(
+                "divides by the root of the number of keys. What counts is how many terms a dot product has: √d_k.",
+                "J",
+            ),
+            "I": Distractor("begins one word too late: w words before and the word itself are w + 1.", "F"),
+        },
+    ),
+)
+
 # ---- q4: looking back, but not far ----
 # The text says, and a case is there for:
 # w = 0, some words, all words, more than there are; one word; any axes before, none included; sizes of 1
@@ -1166,4 +1232,4 @@ Q5 = Question(
     describe=_call_about_lengths,
 )
 
-QUESTIONS = [Q1, Q2, Q3, Q4, Q5]
+QUESTIONS = [Q1, Q2, Q3, Q4A, Q4, Q5]

@@ -8,8 +8,12 @@ from itertools import permutations
 import numpy as np
 import torch
 
+from course_grading.parsons import Distractor, Ordering
+from course_grading.parsons import question as question_of_order
 from course_grading.questions import Misconception, Part, Question
+from course_lib import functional
 from course_lib.exercises.hints import TOLERANCE, compare, described, difference, settled
+from course_lib.exercises.parsons import Puzzle
 from course_lib.exercises.proofs import INVARIANCE, NotationError, Term, Verdict, check, parse
 from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax, Transpose
 
@@ -164,6 +168,73 @@ Q1 = Question(
     ],
     [*_wrong_heads()],
     describe=describe_heads,
+)
+
+# ---- q2a: lines to order, the loop over the heads ----
+# What the text says: columns of a head stand together; d_v = d_k or not; √d_k; head 0 first; one head, too, in the
+# company of others. Every order that computes it, with lines too many or without.
+
+PUZZLE = Puzzle(
+    """
+  | def joined_heads(Q, K, V, n_heads):
+A |         theirs = slice(head, None, n_heads)
+B |     d_v = V.shape[-1] // n_heads
+C |         weights = softmax(scores)
+D |     for head in range(n_heads):
+E |         scores = Q[:, mine] @ K[:, mine].T / np.sqrt(Q.shape[-1])
+F |     found = []
+G |         mine = slice(head * d_k, (head + 1) * d_k)
+H |         found.append(weights @ V[:, mine])
+I |         scores = Q[:, mine] @ K[:, mine].T / np.sqrt(d_k)
+J |         theirs = slice(head * d_v, (head + 1) * d_v)
+K |         weights = softmax(scores, axis=0)
+L |     d_k = Q.shape[-1] // n_heads
+M |         found.append(weights @ V[:, theirs])
+  |     return np.concatenate(found, axis=-1)
+""",
+    {"softmax": functional.softmax},
+)
+
+
+def joined_heads(Q, K, V, n_heads):
+    """Return what all heads find, side by side."""
+    heads = [np.split(part, n_heads, axis=-1) for part in (Q, K, V)]
+    return np.concatenate([functional.attention(*head)[0] for head in zip(*heads, strict=True)], axis=-1)
+
+
+def projected(rng):
+    """Yield queries, keys and values of several heads, with d_v larger than d_k, smaller and equal."""
+    for L_q, L_k, d_k, d_v, n_heads in [(2, 3, 2, 3, 2), (4, 3, 3, 2, 3), (3, 5, 2, 2, 3), (2, 4, 3, 2, 1)]:
+        yield [
+            rng.standard_normal((L_q, n_heads * d_k)),
+            rng.standard_normal((L_k, n_heads * d_k)),
+            rng.standard_normal((L_k, n_heads * d_v)),
+            n_heads,
+        ]
+
+
+Q2A = question_of_order(
+    "q2a",
+    Ordering(
+        PUZZLE,
+        joined_heads,
+        projected,
+        {
+            "A": Distractor(
+                "lets the heads take turns, column by column. Those of a head stand together.", "J"
+            ),
+            "E": Distractor(
+                "divides by the root of all columns, √(H·d_k). Each head divides by the root of its own width.",
+                "I",
+            ),
+            "H": Distractor(
+                "cuts the values as the queries are cut: that is right where d_v = d_k only.", "M"
+            ),
+            "K": Distractor(
+                "lets the weights sum to 1 over the queries. Each query shares out 1 among the keys.", "C"
+            ),
+        },
+    ),
 )
 
 # ---- q2: several listeners follow a text ----
@@ -1091,4 +1162,4 @@ Q5 = Question(
     describe=lambda codes, fewest: "",
 )
 
-QUESTIONS = [Q1, Q2, Q3, Q4, Q5]
+QUESTIONS = [Q1, Q2A, Q2, Q3, Q4, Q5]

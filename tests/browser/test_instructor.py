@@ -152,7 +152,7 @@ def test_a_class_is_graded_one_by_button_and_all_in_the_terminal(page: Page, ans
     row(formgrader, NAME).locator(".num-submissions a").click()
     for student, chosen in answers.items():
         expect(row(formgrader, student).locator(".status")).to_have_text("needs manual grading")
-        expect(row(formgrader, student).locator(".score")).to_have_text(f"{points(chosen):g} / 22")
+        expect(row(formgrader, student).locator(".score")).to_have_text(f"{points(chosen):g} / 24")
 
 
 def test_a_written_answer_is_read_marked_and_commented(page: Page, room: Classroom, answers: Answers) -> None:
@@ -190,7 +190,7 @@ def test_a_written_answer_is_read_marked_and_commented(page: Page, room: Classro
         page.keyboard.press("Escape")
 
     formgrader.get_by_role("navigation").get_by_role("link", name=NAME).last.click()
-    expect(row(formgrader, "3.5 / 4")).to_contain_text(f"{points(answers['ada']) + 3.5:g} / 22")
+    expect(row(formgrader, "3.5 / 4")).to_contain_text(f"{points(answers['ada']) + 3.5:g} / 24")
     expect(formgrader.locator(".needs-manual-grade .glyphicon-ok")).to_have_count(2)
     row(formgrader, "3.5 / 4").get_by_role("link").click()
     expect(score).to_have_value("3.5")
@@ -223,7 +223,7 @@ def test_feedback_reaches_the_student_and_tells_no_secret(
     [path] = (course / "work" / NAME / "feedback").glob(f"*/{NAME}.html")
     open_file(page, str(path.relative_to(course)))
     body = page.frame_locator(".jp-HTMLViewer iframe").locator("body")
-    expect(body).to_contain_text(f"{NAME} (Score: {points(answers['ada']) + 3.5} / 22.0)")
+    expect(body).to_contain_text(f"{NAME} (Score: {points(answers['ada']) + 3.5} / 24.0)")
     expect(body).to_contain_text(VERDICT)
     written = body.locator(".nbgrader_cell").last
     expect(written).to_contain_text("Score: 3.5 / 4.0")

@@ -80,17 +80,18 @@ def test_check_tells_of_each_question_how_far_it_is(course, capfd):
     capfd.readouterr()
     assert main(["check", NAME]) == 1
     out = capfd.readouterr().out
-    states = dict(re.findall(r"^[✓✗] (q\d)  .*: ([a-z ]+)$", out, re.MULTILINE))
+    states = dict(re.findall(r"^[✓✗] (q\w+) +.*: ([a-z ]+)$", out, re.MULTILINE))
     assert states == {
         "q1": "not yet",
         "q2": "passes",
         "q3": "not yet",
+        "q4a": "not begun",
         "q4": "not begun",
         "q5": "not begun",
         "q6": "written",
     }
     assert "back to front" in out.partition("q2")[0]
-    assert out.splitlines()[-1] == "4 to do."
+    assert out.splitlines()[-1] == "5 to do."
     assert path.read_bytes() == before
 
 

@@ -68,8 +68,8 @@ def test_points_a_date_and_a_released_problem_can_be_changed(room):
     for cell in notebook.cells:
         if grade_id_of(cell) == "q2-points":
             cell.metadata.nbgrader.points = 5
-        if "22 points" in cell.source:
-            cell.source = cell.source.replace("22 points", "24 points")
+        if "24 points" in cell.source:
+            cell.source = cell.source.replace("24 points", "26 points")
         if grade_id_of(cell) == "q2-tests":
             cell.source += "\nprint('mended')"
     nbformat.write(notebook, folder / f"{NAME}.ipynb")

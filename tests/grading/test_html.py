@@ -314,7 +314,8 @@ def test_the_list_names_the_questions_and_each_output_says_whose_it_is(room):
     page = BeautifulSoup(feedback(room, "honest"), "html.parser")
     listed = [link.text for link in page.select("#toc a")]
     assert listed[0] == "Question 1: a convolution over a sentence"
-    assert [name.partition(":")[0] for name in listed] == [f"Question {n}" for n in range(1, 7)]
+    numbers = ["1", "2", "3", "4a", "4", "5", "6"]
+    assert [name.partition(":")[0] for name in listed] == [f"Question {n}" for n in numbers]
     for link in page.select("#toc a"):
         assert page.select_one(f"a[name='{link['href'].removeprefix('#')}']")
     for cell in page.select(".code_cell"):

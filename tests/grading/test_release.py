@@ -59,7 +59,7 @@ def add_question(room: Classroom) -> None:
     ]
     [place] = [number for number, cell in enumerate(notebook.cells) if grade_id_of(cell) == "q5-points"]
     notebook.cells[place + 1 : place + 1] = new
-    notebook.cells[0].source = notebook.cells[0].source.replace("22 points", "24 points")
+    notebook.cells[0].source = notebook.cells[0].source.replace("24 points", "26 points")
     nbformat.write(notebook, notebook_of(room))
     with (room.folder / "solutions" / NAME / "checks.py").open("a", encoding="utf-8") as checks:
         checks.write(NEW_CHECKS)
@@ -167,7 +167,7 @@ def trying(room: Classroom) -> str:
 
 def take_out(notebook: NotebookNode) -> None:
     notebook.cells = [cell for cell in notebook.cells if not grade_id_of(cell).startswith("q2")]
-    notebook.cells[0].source = notebook.cells[0].source.replace("22 points", "19 points")
+    notebook.cells[0].source = notebook.cells[0].source.replace("24 points", "21 points")
 
 
 def rename(notebook: NotebookNode) -> None:
@@ -177,7 +177,7 @@ def rename(notebook: NotebookNode) -> None:
 
 
 def miscount(notebook: NotebookNode) -> None:
-    notebook.cells[0].source = notebook.cells[0].source.replace("22 points", "23 points")
+    notebook.cells[0].source = notebook.cells[0].source.replace("24 points", "25 points")
 
 
 def damage(notebook: NotebookNode) -> None:
@@ -192,7 +192,7 @@ def damage(notebook: NotebookNode) -> None:
     [
         (take_out, "marks hang on what is not in .*: solution q2, grade q2-points. Put it back"),
         (rename, "marks hang on what is not in .*: grade q2-points. Put it back"),
-        (miscount, "the first cell says 23 points, and the questions have 22"),
+        (miscount, "the first cell says 25 points, and the questions have 24"),
         (damage, "No end hidden tests statement found"),
     ],
 )
@@ -225,4 +225,4 @@ def test_what_nobody_has_handed_in_may_change_in_any_way(tmp_path: Path) -> None
     nbformat.write(notebook, notebook_of(room))
     room.nbgrader("generate_assignment", NAME, "--force")
     with room.gradebook() as gradebook:
-        assert gradebook.find_assignment(NAME).max_score == 19
+        assert gradebook.find_assignment(NAME).max_score == 21

@@ -1,0 +1,2 @@
+def first_step():
+    return "H D I C F"

@@ -1,0 +1,2 @@
+def first_step():
+    return "B I E C D F"

@@ -1,0 +1,6 @@
+# points: 0
+# message: Line H takes another norm
+
+
+def first_step():
+    return "H I C F"

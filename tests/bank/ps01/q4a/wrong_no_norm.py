@@ -1,0 +1,6 @@
+# points: 0
+# message: The last line uses `norm`
+
+
+def first_step():
+    return "I C F"

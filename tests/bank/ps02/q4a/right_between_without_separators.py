@@ -1,0 +1,2 @@
+def first_step():
+    return "FDBEH"

@@ -1,0 +1,2 @@
+def first_step():
+    return "F B D E C H"

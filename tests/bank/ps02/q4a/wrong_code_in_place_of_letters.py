@@ -1,0 +1,6 @@
+# points: 0
+# message: There is no line W
+
+
+def first_step():
+    return "w[j] * (g[j] - (w * g).sum())"

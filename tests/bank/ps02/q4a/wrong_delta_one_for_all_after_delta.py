@@ -1,0 +1,6 @@
+# points: 0
+# message: Line A takes δ = 1 for every weight
+
+
+def first_step():
+    return "F B D A H"

@@ -1,0 +1,2 @@
+def first_step():
+    return "H C G B D F"

@@ -1,0 +1,6 @@
+# points: 0
+# message: Line H leaves out β
+
+
+def first_step():
+    return "D B G H F"

@@ -1,0 +1,2 @@
+def first_step():
+    return "F E H C J D"

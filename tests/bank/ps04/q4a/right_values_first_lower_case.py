@@ -1,0 +1,2 @@
+def first_step():
+    return "f c h j d"

@@ -1,0 +1,6 @@
+# points: 0
+# message: NotImplementedError
+
+
+def first_step():
+    raise NotImplementedError

@@ -1,0 +1,2 @@
+def first_step():
+    return "B,F,L,D,G,I,C,J,M"

@@ -1,0 +1,2 @@
+def first_step():
+    return "l b f d j g i c m"
