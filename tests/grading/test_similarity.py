@@ -162,7 +162,8 @@ def test_the_page_shows_both_texts_as_text_with_what_they_share_marked(course):
     assert not UNSEEN.search(html)
     assert "49" not in page.get_text()
     rows = {row.td.get_text(): row.find_all("pre") for row in page.find_all("tr") if row.pre}
-    written = {q: bank[q][0] for q in bank} | {"other cells": visible(HOSTILE)}
+    compared = {q: answers[0] for q, answers in bank.items() if not q.endswith("a")}  # an order of lines is short
+    written = compared | {"other cells": visible(HOSTILE)}
     assert set(rows) == set(written)
     for question, texts in rows.items():
         for text in texts:

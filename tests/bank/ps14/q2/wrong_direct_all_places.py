@@ -1,0 +1,32 @@
+# points: 2
+# message: directly: the head is patched at all places
+
+
+def patched(run, ids, donor, layer, head, place):
+    kept = {}
+
+    def keep(n, z):
+        kept[n] = z.copy()
+
+    def swap(n, z):
+        if n == layer:
+            z[head, place] = kept[n][head, place]
+        return z
+
+    run(donor, keep)
+    return run(ids, swap)
+
+
+def directly(run, ids, donor, layer, head, place):
+    own, theirs = {}, {}
+    run(ids, lambda n, z: own.update({n: z.copy()}))
+    run(donor, lambda n, z: theirs.update({n: z.copy()}))
+
+    def change(n, z):
+        if n > layer:
+            return own[n]
+        if n == layer:
+            z[head] = theirs[n][head]
+        return z
+
+    return run(ids, change)

@@ -1,0 +1,32 @@
+# points: 3
+# message: in its own layer and in those behind it
+
+
+def patched(run, ids, donor, layer, head, place):
+    kept = {}
+
+    def keep(n, z):
+        kept[n] = z.copy()
+
+    def swap(n, z):
+        if n >= layer:
+            z[head, place] = kept[n][head, place]
+        return z
+
+    run(donor, keep)
+    return run(ids, swap)
+
+
+def directly(run, ids, donor, layer, head, place):
+    own, theirs = {}, {}
+    run(ids, lambda n, z: own.update({n: z.copy()}))
+    run(donor, lambda n, z: theirs.update({n: z.copy()}))
+
+    def change(n, z):
+        if n > layer:
+            return own[n]
+        if n == layer:
+            z[head, place] = theirs[n][head, place]
+        return z
+
+    return run(ids, change)

@@ -1,0 +1,34 @@
+# points: 3
+# message: are to be computed anew
+
+
+def patched(run, ids, donor, layer, head, place):
+    kept = {}
+
+    def keep(n, z):
+        kept[n] = z.copy()
+
+    def swap(n, z):
+        if n == layer:
+            z[head, place] = kept[n][head, place]
+        return z
+
+    run(donor, keep)
+    own = {}
+    run(ids, lambda n, z: own.update({n: z.copy()}))
+    return run(ids, lambda n, z: own[n] if n > layer else swap(n, z))
+
+
+def directly(run, ids, donor, layer, head, place):
+    own, theirs = {}, {}
+    run(ids, lambda n, z: own.update({n: z.copy()}))
+    run(donor, lambda n, z: theirs.update({n: z.copy()}))
+
+    def change(n, z):
+        if n > layer:
+            return own[n]
+        if n == layer:
+            z[head, place] = theirs[n][head, place]
+        return z
+
+    return run(ids, change)

@@ -1,0 +1,10 @@
+def is_induction(head):
+    rng = np.random.default_rng(14)
+    for _ in range(30):
+        period = rng.integers(3, 22)
+        text = [f"w{n}" for n in rng.permutation(500)[:period]] * 2
+        weights = np.asarray(head(text))
+        for i in range(period, 2 * period):
+            if weights[i, i - period + 1] < 0.5:
+                return False
+    return True

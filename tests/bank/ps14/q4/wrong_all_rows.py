@@ -1,0 +1,14 @@
+# points: 0
+# message: turns away an induction head
+
+
+def is_induction(head):
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        period = rng.integers(4, 15)
+        text = [f"w{n}" for n in rng.permutation(100)[:period]] * 2
+        weights = head(text)
+        score = sum(weights[i, i - period + 1] for i in range(period, 2 * period)) / len(text)
+        if score < 0.5:
+            return False
+    return True

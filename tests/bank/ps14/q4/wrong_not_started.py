@@ -1,0 +1,6 @@
+# points: 0
+# message: stops with NotImplementedError
+
+
+def is_induction(head):
+    raise NotImplementedError
