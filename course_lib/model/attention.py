@@ -72,9 +72,8 @@ def attention(
     check_attention(queries, keys, values, mask)
     scores = (queries @ keys.transpose(-2, -1)) / math.sqrt(queries.shape[-1])  # (…, L_q, L_k)
     weights = masked_softmax(scores, mask)  # over the keys; 0 where not allowed
-    weights = nn.functional.dropout(
-        weights, dropout, training=True
-    )  # outside training the layer gives dropout = 0
+    # `training=True`, since the caller decides: outside training, `MultiHeadAttention` passes dropout = 0.
+    weights = nn.functional.dropout(weights, dropout, training=True)
     return weights @ values, weights  # (…, L_q, d_v), (…, L_q, L_k)
 
 

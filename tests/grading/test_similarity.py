@@ -162,7 +162,9 @@ def test_the_page_shows_both_texts_as_text_with_what_they_share_marked(course):
     assert not UNSEEN.search(html)
     assert "49" not in page.get_text()
     rows = {row.td.get_text(): row.find_all("pre") for row in page.find_all("tr") if row.pre}
-    compared = {q: answers[0] for q, answers in bank.items() if not q.endswith("a")}  # an order of lines is short
+    compared = {
+        q: answers[0] for q, answers in bank.items() if not q.endswith("a")
+    }  # an order of lines is short
     written = compared | {"other cells": visible(HOSTILE)}
     assert set(rows) == set(written)
     for question, texts in rows.items():
