@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 import course_lib
+from course_lib.exercises import own_parts
 from course_lib.exercises.working_copies import course_folder
 from course_lib.model import MultiHeadAttention, Transformer, split_heads
 from course_lib.special_ids import BOS_ID, EOS_ID
@@ -191,30 +192,48 @@ def copy_block(own: Any, layer: int) -> Any:
 
 
 def told(weights: Any, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """Say in a title which word looks most at another one.
+    """Name in a title the largest weight that a word gives to another word.
 
     Examples
     --------
     >>> told([[0.2, 0.8], [0.5, 0.5]], ["The", "car"], ["The", "car"])
-    '‘The’ looks mostly at ‘car’: 80 % of its weight'
+    'The largest weight on another word: ‘The’ → ‘car’, 80 %'
     """
     shares = np.array(weights, dtype=float)
     apart = [[row != column and column.isalpha() and row.isalpha() for column in columns] for row in rows]
     candidates = np.where(apart, shares, 0)
     i, j = divmod(int(candidates.argmax()), len(columns))
-    return f"‘{rows[i]}’ looks mostly at ‘{columns[j]}’: {100 * shares[i, j]:.0f} % of its weight"
+    return f"The largest weight on another word: ‘{rows[i]}’ → ‘{columns[j]}’, {100 * shares[i, j]:.0f} %"
 
 
-def difference(ours: Any, theirs: Any) -> str:
-    """Say how far two arrays lie apart, at most.
+ROUNDING = 1e-5  # of single precision: what differs by less is taken for computed alike
+
+
+def difference(ours: Any, theirs: Any, *parts: Any) -> str:
+    """Say how far two arrays lie apart, at most, and whose parts the first comes from.
+
+    Parameters
+    ----------
+    ours, theirs : arrays of one shape
+    parts : functions or classes
+        What `ours` was computed with, as `own_parts.take` returned them.
 
     Examples
     --------
-    >>> difference(np.ones(2), [1.0, 1.5])
+    >>> difference(np.ones(2), [1.0, 1.5], lambda x: x)
     'Yours and the translator’s differ by 0.5 at most.'
+    >>> from course_lib.exercises.course_parts import split_heads
+    >>> difference(np.ones(2), np.ones(2) + 1e-7, split_heads)
+    'The course’s, not yours, and the translator’s differ by 1e-07 at most; that is rounding.'
     """
+    n_own = own_parts.n_own(*parts)
+    if n_own == len(parts):
+        whose = "Yours"
+    else:
+        whose = "Yours, with help of the course’s," if n_own else "The course’s, not yours,"
     largest = np.abs(_plain(ours) - _plain(theirs)).max()
-    return f"Yours and the translator’s differ by {largest:.1g} at most."
+    rounding = "; that is rounding" if 0 < largest < ROUNDING else ""
+    return f"{whose} and the translator’s differ by {largest:.1g} at most{rounding}."
 
 
 def _plain(values: Any) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 A part is a function or a class that answers a question. It is taken from the notebook beside the present one, tried on
 two small examples against the course's part, and used if both agree. If there is none, if it stops, does not end, or
-differs, the course's part is used, and a line says so: no mistake costs twice. Nothing here is used in grading.
+differs, the course's part is used, and a line says why. Nothing here is used in grading.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ from __future__ import annotations
 import ast
 import contextlib
 import ctypes
+import inspect
 import io
 import linecache
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 
 from course_lib.exercises import course_parts
 from course_lib.exercises.course_parts import NoGradient, Part
-from course_lib.exercises.hints import difference
+from course_lib.exercises.hints import described, difference
 
 SECONDS = 10  # for what a notebook defines, and for each example
 TOLERANCE = 1e-4  # of single precision, after several layers
@@ -36,6 +37,23 @@ DEFINITIONS = (
     ast.Assign,
     ast.AnnAssign,
 )
+LONGEST = 120  # characters of an error's message
+AS_SAVED = "The notebook is read as it was last saved."
+
+
+class Fault(NamedTuple):
+    """Why a part is not used.
+
+    Attributes
+    ----------
+    what : str
+        Half a sentence: "yours differs from the course's on the first example".
+    more : str
+        Whole sentences on it, or "".
+    """
+
+    what: str
+    more: str = ""
 
 
 class TimeIsUp(BaseException):
@@ -55,7 +73,7 @@ class Notebook:
     """
 
     names: dict[str, Any] = field(default_factory=dict)
-    errors: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, Fault] = field(default_factory=dict)
 
 
 _read: dict[Path, tuple[int, Notebook]] = {}  # with the time at which the file was changed
@@ -102,58 +120,126 @@ def take(
     [[0.0, 1.0, 0.0, 1.0], [0.909, -0.416, 0.479, 0.878]]
     >>> split_heads = take("ps05", "split_heads", here={"split_heads": lambda x, n_heads: x})
     split_heads: yours differs from the course's on the first example, so the course's stands in.
+        Called with x of shape (3, 6), n_heads = 3: Your result has shape (3, 6); expected is (3, 3, 2).
     """
     found = [_take(course_parts.PARTS[problem_set, name], here, Path(folder), say) for name in names]
     return found[0] if len(found) == 1 else found
 
 
+def n_own(*parts: Any) -> int:
+    """Return how many of some parts are not the course's.
+
+    Examples
+    --------
+    >>> n_own(course_parts.encode, lambda positions, d, base=10000.0: None)
+    1
+    """
+    courses = {id(part.course()) for part in course_parts.PARTS.values()}
+    return sum(id(part) not in courses for part in parts)
+
+
 def _take(part: Part, here: Mapping[str, Any] | None, folder: Path, say: Callable[[str], object]) -> Any:
     course = part.course()
     own, fault = _own(part, here, folder)
-    fault = fault or _fault(part, own, course)
+    fault = fault or _fault(part, own, course, here is None)
     if fault:
-        say(f"{part.name}: {fault}, so the course's stands in.")
+        more = f"\n    {fault.more}" if fault.more else ""
+        say(f"{part.name}: {fault.what}, so the course's stands in.{more}")
         return course
-    say(f"{part.name}: yours" + ("." if here is not None else f", from {part.problem_set}."))
+    say(f"{part.name}: your own{'' if here is not None else f' from {part.problem_set}'} is used.")
     return own
 
 
-def _own(part: Part, here: Mapping[str, Any] | None, folder: Path) -> tuple[Any, str]:
+def _own(part: Part, here: Mapping[str, Any] | None, folder: Path) -> tuple[Any, Fault | None]:
     """Return the student's part, or what is wrong."""
     if here is not None:
-        if part.name not in here:
-            return None, f"the cell of Question {part.question[1:]} was not run"
-        return here[part.name], ""
+        if part.name in here:
+            return here[part.name], None
+        number = part.question[1:]
+        return None, Fault(
+            f"no `{part.name}` is here", f"Either the cell of Question {number} was not run, or it has another name."
+        )
     path = (folder / part.problem_set / f"{part.problem_set}.ipynb").resolve()
     if not path.is_file():
-        return None, f"{part.problem_set} is not here"
+        return None, Fault(f"{part.problem_set} is not here")
     notebook = read(path)
-    error = notebook.errors.get(part.question) or notebook.errors.get("", "")
-    if part.name in notebook.names and not notebook.errors.get(part.question):
-        return notebook.names[part.name], ""
-    return None, error or f"{part.problem_set} has no {part.name}"
+    error = notebook.errors.get(part.question) or notebook.errors.get("")
+    if part.name in notebook.names and part.question not in notebook.errors:
+        return notebook.names[part.name], None
+    return None, error or Fault(f"{part.problem_set} has no {part.name}", AS_SAVED)
 
 
-def _fault(part: Part, own: Any, course: Any) -> str:
-    """Return how a part differs from the course's on the part's examples; "" if it does not."""
+def _fault(part: Part, own: Any, course: Any, from_file: bool) -> Fault | None:
+    """Return how a part differs from the course's on the part's examples; None if it does not."""
     for ordinal, example in zip(ORDINALS, part.examples, strict=True):
+        recorded, calls = _recorded(own)
         try:
-            value = within(SECONDS, partial(example, own))
-        except NotImplementedError:
-            return f"Question {part.question[1:]} of {part.problem_set} is not answered yet"
+            value = within(SECONDS, partial(example, recorded))
+        except NotImplementedError as error:
+            other = _raised_by(error)
+            if other not in (part.name, ""):
+                return Fault(f"yours calls `{other}`, which is not answered yet", AS_SAVED if from_file else "")
+            what = f"Question {part.question[1:]} of {part.problem_set} is not answered yet"
+            return Fault(what, AS_SAVED if from_file else "")
         except NoGradient:
-            return f"yours hands no gradient on in the {ordinal} example"
+            return Fault(f"PyTorch cannot compute a gradient through yours in the {ordinal} example")
         except TimeIsUp:
-            return f"yours did not end within {SECONDS} seconds on the {ordinal} example"
+            what = f"yours did not end within {SECONDS} seconds on the {ordinal} example"
+            return Fault(what, _call(calls))
         except BaseException as error:  # a student's SystemExit, too
-            return f"yours stops with {type(error).__name__} on the {ordinal} example"
+            what = f"yours stops with {type(error).__name__} on the {ordinal} example"
+            return Fault(what, f"{_call(calls)}{_message(error)}{_unread(error, from_file)}".strip())
         try:
             differs = difference(value, example(course), TOLERANCE)
         except Exception:  # what it returned cannot even be compared
-            differs = "it does"
+            differs = "What it returns cannot be compared."
         if differs:
-            return f"yours differs from the course's on the {ordinal} example"
-    return ""
+            what = f"yours differs from the course's on the {ordinal} example"
+            return Fault(what, f"{_call(calls)}{differs}")
+    return None
+
+
+def _recorded(own: Any) -> tuple[Any, list[str]]:
+    """Return a function that does what another does and writes down what it is called with; classes as they are."""
+    calls: list[str] = []
+    if not inspect.isfunction(own):
+        return own, calls
+
+    @wraps(own)
+    def called(*arguments: Any, **named: Any) -> Any:
+        calls.append(described(own, arguments))
+        return own(*arguments, **named)
+
+    return called, calls
+
+
+def _call(calls: list[str]) -> str:
+    return f"Called with {calls[-1]}: " if calls else ""
+
+
+def _raised_by(error: BaseException) -> str:
+    """Return the name of the function, or the class, in which an error came up; "" if it is a library's."""
+    place, code = error.__traceback__, None
+    while place is not None:
+        code, place = place.tb_frame.f_code, place.tb_next
+    if code is None or "site-packages" in code.co_filename or code.co_qualname.startswith("<"):
+        return ""
+    return code.co_qualname.partition(".")[0]
+
+
+def _message(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0][:LONGEST].rstrip('.')}." if lines else ""
+
+
+def _unread(error: BaseException, from_file: bool) -> str:
+    """Say what was not run, where that may be why a name is missing."""
+    if not from_file or not isinstance(error, NameError):
+        return ""
+    return (
+        " Of the notebook's other cells only imports, functions, classes and assignments are run, no loops, no `if` and "
+        "no calls. If the name is made in one of these, your answer may be right."
+    )
 
 
 def read(path: Path) -> Notebook:
@@ -174,13 +260,14 @@ def read(path: Path) -> Notebook:
     try:
         cells = nbformat.read(path, as_version=4).cells
     except Exception as error:  # nbformat raises several kinds for what is no notebook
-        notebook.errors[""] = f"{path.name} cannot be read ({type(error).__name__})"
+        notebook.errors[""] = Fault(f"{path.name} cannot be read ({type(error).__name__})")
         cells = []
     try:
         within(SECONDS, lambda: _run(cells, notebook, path.stem))
     except BaseException as error:
-        what = "did not end" if isinstance(error, TimeIsUp) else f"stops with {type(error).__name__}"
-        notebook.errors[""] = f"what {path.name} defines {what}"
+        ended = not isinstance(error, TimeIsUp)
+        what = f"stop with {type(error).__name__}" if ended else f"did not end within {SECONDS} seconds"
+        notebook.errors[""] = Fault(f"the cells of {path.name} {what}", _message(error))
     _read[path] = changed, notebook
     return notebook
 
@@ -195,17 +282,19 @@ def _run(cells: list[Any], notebook: Notebook, name: str) -> None:
         linecache.cache[file] = len(cell.source), None, cell.source.splitlines(keepends=True), file
         try:
             tree = ast.parse(cell.source)
-        except SyntaxError:
+        except SyntaxError as error:
             if question:
-                notebook.errors[question] = f"Question {question[1:]} of {name} is no Python"
+                at = f"Line {error.lineno} of its cell: {error.msg}. {AS_SAVED}"
+                notebook.errors[question] = Fault(f"Question {question[1:]} of {name} is not valid Python", at)
             continue
         for statement in tree.body if question else filter(_defines, tree.body):
             try:
                 exec(compile(ast.Module([statement], []), file, "exec"), notebook.names)
             except Exception as error:
                 if question:
-                    notebook.errors[question] = (
-                        f"Question {question[1:]} of {name} stops with {type(error).__name__}"
+                    notebook.errors[question] = Fault(
+                        f"Question {question[1:]} of {name} stops with {type(error).__name__}",
+                        f"{_message(error)}{_unread(error, True)}",
                     )
 
 

@@ -138,7 +138,7 @@ class Puzzle:
             if letter in found[:n]:
                 raise ValueError(f"Line {letter} stands twice. Each line can be taken once.")
         if not found:
-            raise ValueError("Your text names no line yet.")
+            raise ValueError("There is no letter of a line in your text yet.")
         return found
 
     def program(self, answer: Any) -> str:
@@ -186,13 +186,16 @@ class Puzzle:
         bounded.__name__ = self.name
         return bounded
 
-    def by(self, answer: Callable[[], Any]) -> Callable[..., Any]:
+    def by(self, answer: Callable[[], Any], stops: Mapping[str, str] | None = None) -> Callable[..., Any]:
         """Return the function that a student's order defines, for visible tests.
 
         Parameters
         ----------
         answer : function
             The student's; it returns the order.
+        stops : mapping from letter to str, optional
+            What to say of a line if the program stops while it is in it, and for no missing name: "Line E" stands before
+            it.
 
         Examples
         --------
@@ -204,6 +207,11 @@ class Puzzle:
         Traceback (most recent call last):
             ...
         course_lib.exercises.hints.Hint: There is no line C. The lines are A, B.
+        >>> puzzle = Puzzle("  | def f(x):\\nA |     x = x / 0\\nB |     x = x / 2\\n  |     return x")
+        >>> check(puzzle.by(lambda: "A", {"A": "divides by 0."}), [3], 1.5)
+        Traceback (most recent call last):
+            ...
+        course_lib.exercises.hints.Hint: Line A divides by 0.
         """
 
         def made(*arguments: Any) -> Any:
@@ -214,7 +222,16 @@ class Puzzle:
                 raise Hint(unreadable(error)) from None
             except ValueError as error:
                 raise Hint(str(error)) from None
-            return function(*arguments)
+            try:
+                return function(*arguments)
+            except NameError:
+                raise
+            except Exception:
+                to_blame = [letter for letter in self.letters(order) if letter in (stops or {})]
+                if not to_blame:
+                    raise
+                told = " ".join(f"Line {letter} {(stops or {})[letter]}" for letter in to_blame)
+                raise Hint(told) from None
 
         made.__name__ = self.name
         made.__signature__ = _signature(self.begins)  # type: ignore[attr-defined]
