@@ -18,7 +18,7 @@ from numpy.random import Generator
 from course_grading.questions import CHANGED, Part, Question
 from course_lib.exercises.hints import TOLERANCE, compare, described, settled
 from course_lib.exercises.kernel_protocol import Other
-from course_lib.exercises.parsons import Puzzle, unreadable
+from course_lib.exercises.parsons import Puzzle
 
 MOST_TRIED = 6  # lines whose orders are all tried: 720
 
@@ -107,7 +107,7 @@ class Ordering:
         try:
             function = self.puzzle.function(list(letters))
         except SyntaxError as error:
-            return unreadable(error)
+            return self.puzzle.unreadable(error, letters)
         except ValueError:  # no line is left
             return "No line is left."
         for arguments in inputs:

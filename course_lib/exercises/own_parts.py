@@ -157,7 +157,8 @@ def _own(part: Part, here: Mapping[str, Any] | None, folder: Path) -> tuple[Any,
             return here[part.name], None
         number = part.question[1:]
         return None, Fault(
-            f"no `{part.name}` is here", f"Either the cell of Question {number} was not run, or it has another name."
+            f"no `{part.name}` is here",
+            f"Either the cell of Question {number} was not run, or it has another name.",
         )
     path = (folder / part.problem_set / f"{part.problem_set}.ipynb").resolve()
     if not path.is_file():
@@ -178,7 +179,9 @@ def _fault(part: Part, own: Any, course: Any, from_file: bool) -> Fault | None:
         except NotImplementedError as error:
             other = _raised_by(error)
             if other not in (part.name, ""):
-                return Fault(f"yours calls `{other}`, which is not answered yet", AS_SAVED if from_file else "")
+                return Fault(
+                    f"yours calls `{other}`, which is not answered yet", AS_SAVED if from_file else ""
+                )
             what = f"Question {part.question[1:]} of {part.problem_set} is not answered yet"
             return Fault(what, AS_SAVED if from_file else "")
         except NoGradient:
@@ -237,8 +240,8 @@ def _unread(error: BaseException, from_file: bool) -> str:
     if not from_file or not isinstance(error, NameError):
         return ""
     return (
-        " Of the notebook's other cells only imports, functions, classes and assignments are run, no loops, no `if` and "
-        "no calls. If the name is made in one of these, your answer may be right."
+        " Of the notebook's other cells only imports, functions, classes and assignments are run, no loops, no `if` "
+        "and no calls. If the name is made in one of these, your answer may be right."
     )
 
 
@@ -285,7 +288,9 @@ def _run(cells: list[Any], notebook: Notebook, name: str) -> None:
         except SyntaxError as error:
             if question:
                 at = f"Line {error.lineno} of its cell: {error.msg}. {AS_SAVED}"
-                notebook.errors[question] = Fault(f"Question {question[1:]} of {name} is not valid Python", at)
+                notebook.errors[question] = Fault(
+                    f"Question {question[1:]} of {name} is not valid Python", at
+                )
             continue
         for statement in tree.body if question else filter(_defines, tree.body):
             try:

@@ -80,7 +80,8 @@ def test_a_program_without_end_is_stopped():
 
 def test_what_python_cannot_read_is_a_hint():
     with pytest.raises(
-        Hint, match=r"cannot read your program: expected an indented block.*at `return found`"
+        Hint,
+        match=r"cannot read your program: expected an indented block after 'for' statement in line C, at `return found`",
     ):
         PUZZLE.by(lambda: "B C")([1])
 
@@ -98,6 +99,18 @@ def test_a_tracer_that_was_there_before_stays():
         assert sys.gettrace() is mine
     finally:
         sys.settrace(before)
+
+
+def test_a_line_that_stops_a_program_is_told_by_its_own_sentence():
+    puzzle = Puzzle("  | def f(x):\nA |     x = x / 0\nB |     x = x / 2\nC |     x = y\n  |     return x")
+    stops = {"A": "divides by 0."}
+    with pytest.raises(Hint, match=r"^Line A divides by 0\.$"):
+        check(puzzle.by(lambda: "B A", stops), [3.0], 1.5)
+    check(puzzle.by(lambda: "B", stops), [3.0], 1.5)
+    with pytest.raises(Hint, match="stops with NameError"):  # a missing name is not line A's fault
+        check(puzzle.by(lambda: "C A", stops), [3.0], 1.5)
+    with pytest.raises(Hint, match="stops with ZeroDivisionError"):
+        check(puzzle.by(lambda: "B A"), [3.0], 1.5)
 
 
 def test_what_a_student_raises_is_told():

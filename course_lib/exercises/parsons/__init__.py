@@ -194,7 +194,7 @@ class Puzzle:
         answer : function
             The student's; it returns the order.
         stops : mapping from letter to str, optional
-            What to say of a line if the program stops while it is in it, and for no missing name: "Line E" stands before
+            What to say of a line that is in a program that stops, but not for a missing name: "Line E" stands before
             it.
 
         Examples
@@ -219,7 +219,7 @@ class Puzzle:
             try:
                 function = self.function(order)
             except SyntaxError as error:
-                raise Hint(unreadable(error)) from None
+                raise Hint(self.unreadable(error, order)) from None
             except ValueError as error:
                 raise Hint(str(error)) from None
             try:
@@ -237,25 +237,42 @@ class Puzzle:
         made.__signature__ = _signature(self.begins)  # type: ignore[attr-defined]
         return made
 
+    def unreadable(self, error: SyntaxError, answer: Any) -> str:
+        """Say why Python cannot read the program of an order, with the letters of its lines."""
+        return unreadable(error, self.letters(answer), len(self.begins.splitlines()))
+
     def _ipython_display_(self) -> None:
         from course_lib.exercises.parsons.widget import show  # ipywidgets are slow to import
 
         show(self)
 
 
-def unreadable(error: SyntaxError) -> str:
+def unreadable(error: SyntaxError, letters: Sequence[str] = (), n_before: int = 0) -> str:
     """Say why Python cannot read a program.
+
+    Parameters
+    ----------
+    error : SyntaxError
+    letters : sequence of str
+        The lines of the program, in order.
+    n_before : int
+        How many given lines stand above them.
 
     Examples
     --------
     >>> try:
     ...     compile("for i in x:\\nprint(i)", "<f>", "exec")
     ... except SyntaxError as error:
-    ...     print(unreadable(error))
-    Python cannot read your program: expected an indented block after 'for' statement on line 1, at `print(i)`.
+    ...     print(unreadable(error, "C"))
+    Python cannot read your program: expected an indented block after 'for' statement in line C, at `print(i)`.
     """
     at = f", at `{error.text.strip()}`" if error.text and error.text.strip() else ""
-    return f"Python cannot read your program: {error.msg}{at}."
+
+    def by_letter(found: re.Match[str]) -> str:
+        n = int(found[1]) - 1 - n_before
+        return f"in line {letters[n]}" if 0 <= n < len(letters) else "in a given line"
+
+    return f"Python cannot read your program: {re.sub(r'on line ([0-9]+)', by_letter, error.msg)}{at}."
 
 
 def _signature(begins: str) -> Any:
