@@ -81,7 +81,7 @@ def test_a_program_without_end_is_stopped():
 def test_what_python_cannot_read_is_a_hint():
     with pytest.raises(
         Hint,
-        match=r"cannot read your program: expected an indented block after 'for' statement in line C, at `return found`",
+        match=r"program: expected an indented block after 'for' statement in line C, at `return found`",
     ):
         PUZZLE.by(lambda: "B C")([1])
 
