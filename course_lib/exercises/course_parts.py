@@ -23,6 +23,29 @@ from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID
 Array = NDArray[Any]
 
 
+CHANGED = "An argument is changed in place; work on a copy."
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example that says of each entry of what it returns what it is.
+
+    Attributes
+    ----------
+    function : function
+        It takes a part and returns a list.
+    entries : tuple of str
+        "result 2 of 2", say; "" for what the part returns as it is, CHANGED for an argument after the call.
+    """
+
+    function: Callable[[Any], Any]
+    entries: tuple[str, ...]
+
+    def __call__(self, part: Any) -> Any:
+        """Return what a part does."""
+        return self.function(part)
+
+
 @dataclass(frozen=True)
 class Part:
     """A part that sets after its own use.
@@ -460,7 +483,8 @@ def _given(*arguments: Any, n_results: int = 1) -> Callable[[Any], Any]:
         found = part(*copies)
         return [*(found if n_results > 1 else (found,)), *copies]
 
-    return example
+    results = [f"result {n} of {n_results}" for n in range(1, n_results + 1)] if n_results > 1 else [""]
+    return Example(example, (*results, *(CHANGED for _ in arguments)))
 
 
 def _course(part: Any) -> Callable[[], Any]:

@@ -13,8 +13,9 @@ import ctypes
 import inspect
 import io
 import linecache
+import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 import nbformat
 
 from course_lib.exercises import course_parts
-from course_lib.exercises.course_parts import NoGradient, Part
+from course_lib.exercises.course_parts import CHANGED, NoGradient, Part
 from course_lib.exercises.hints import described, difference
 
 SECONDS = 10  # for what a notebook defines, and for each example
@@ -120,7 +121,7 @@ def take(
     [[0.0, 1.0, 0.0, 1.0], [0.909, -0.416, 0.479, 0.878]]
     >>> split_heads = take("ps05", "split_heads", here={"split_heads": lambda x, n_heads: x})
     split_heads: yours differs from the course's on the first example, so the course's stands in.
-        Called with x of shape (3, 6), n_heads = 3: Your result has shape (3, 6); expected is (3, 3, 2).
+        Called with x of shape (3, 6), n_heads = 3. Your result has shape (3, 6); expected is (3, 3, 2).
     """
     found = [_take(course_parts.PARTS[problem_set, name], here, Path(folder), say) for name in names]
     return found[0] if len(found) == 1 else found
@@ -188,18 +189,30 @@ def _fault(part: Part, own: Any, course: Any, from_file: bool) -> Fault | None:
             return Fault(f"PyTorch cannot compute a gradient through yours in the {ordinal} example")
         except TimeIsUp:
             what = f"yours did not end within {SECONDS} seconds on the {ordinal} example"
-            return Fault(what, _call(calls))
+            return Fault(what, _call(calls).strip())
         except BaseException as error:  # a student's SystemExit, too
             what = f"yours stops with {type(error).__name__} on the {ordinal} example"
             return Fault(what, f"{_call(calls)}{_message(error)}{_unread(error, from_file)}".strip())
         try:
-            differs = difference(value, example(course), TOLERANCE)
+            differs = _difference(value, example(course), getattr(example, "entries", ()))
         except Exception:  # what it returned cannot even be compared
             differs = "What it returns cannot be compared."
         if differs:
             what = f"yours differs from the course's on the {ordinal} example"
             return Fault(what, f"{_call(calls)}{differs}")
     return None
+
+
+def _difference(value: Any, expected: Any, entries: Sequence[str]) -> str:
+    """Say how what an example found differs from what it finds with the course's part; "" if it does not."""
+    if not entries or len(value) != len(entries):
+        differs = difference(value, expected, TOLERANCE)
+        return re.sub("^Result ([0-9]+ of [0-9]+)", r"What is compared, \1", differs)
+    for entry, ours, theirs in zip(entries, value, expected, strict=True):
+        differs = difference(ours, theirs, TOLERANCE)
+        if differs:
+            return entry if entry == CHANGED else f"{entry}: {differs}".removeprefix(": ")
+    return ""
 
 
 def _recorded(own: Any) -> tuple[Any, list[str]]:
@@ -217,7 +230,7 @@ def _recorded(own: Any) -> tuple[Any, list[str]]:
 
 
 def _call(calls: list[str]) -> str:
-    return f"Called with {calls[-1]}: " if calls else ""
+    return f"Called with {calls[-1]}. " if calls else ""
 
 
 def _raised_by(error: BaseException) -> str:

@@ -162,17 +162,23 @@ def encode(positions, d, base=10000.0):
         (
             "def encode(*given):\n    return None",
             "encode: yours differs from the course's on the first example",
-            "argument 2 = 8: Your function returns None",
+            "argument 2 = 8. Your function returns None",
+        ),
+        (
+            "from course_lib.exercises.course_parts import encode as library\n"
+            "def encode(positions, d):\n    found = library(positions, d)\n    positions += 1\n    return found",
+            "encode: yours differs from the course's on the first example",
+            "An argument is changed in place; work on a copy.",
         ),
         (
             "def encode(*given):\n    return np.zeros((6, 7))",
             "encode: yours differs from the course's on the first example",
-            "argument 2 = 8: Your result has shape (6, 7); expected is (6, 8).",
+            "argument 2 = 8. Your result has shape (6, 7); expected is (6, 8).",
         ),
         (
             "def encode(*given):\n    return object()",
             "encode: yours differs from the course's on the first example",
-            "argument 2 = 8: Your result is of type object",
+            "argument 2 = 8. Your result is of type object",
         ),
     ],
 )
