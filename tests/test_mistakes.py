@@ -34,7 +34,7 @@ MISTAKES = {
         NUMPY, "weights = softmax(scores, axis=-1)", "weights = softmax(scores, axis=-2)", FUNCTIONAL
     ),
     "softmax over the wrong axis, masked": Mistake(
-        ATTENTION, "masked_fill(to_hide, -math.inf), dim=-1)", "masked_fill(to_hide, -math.inf), dim=-2)", MODEL
+        ATTENTION, "row_has_some, -math.inf), dim=-1)", "row_has_some, -math.inf), dim=-2)", MODEL
     ),
     "softmax over the wrong axis, no mask": Mistake(
         ATTENTION, "return torch.softmax(scores, dim=-1)", "return torch.softmax(scores, dim=-2)", MODEL
@@ -48,21 +48,24 @@ MISTAKES = {
         FUNCTIONAL,
     ),
     "mask after the softmax": Mistake(
-        ATTENTION, "torch.softmax(scores.masked_fill(to_hide, -math.inf), dim=-1)", "torch.softmax(scores, -1)", MODEL
+        ATTENTION,
+        "torch.softmax(scores.masked_fill(~mask & row_has_some, -math.inf), dim=-1)",
+        "torch.softmax(scores, -1)",
+        MODEL,
     ),
     "a causal mask that sees the next": Mistake(ATTENTION, ".tril()", ".tril(1)", MODEL),
     "a causal mask that does not see itself": Mistake(ATTENTION, ".tril()", ".tril(-1)", MODEL),
     "causal mask off by one, NumPy": Mistake(
         "course_lib/functional/masks.py", "<= query_positions[:, None]", "< query_positions[:, None]", FUNCTIONAL
     ),
-    "a mask read the other way round": Mistake(ATTENTION, "to_hide = ~mask &", "to_hide = mask &", MODEL),
+    "a mask read the other way round": Mistake(ATTENTION, "(~mask & row", "(mask & row", MODEL),
     "a mask read the other way round, fused": Mistake(
         "course_lib/fast/kernels.py", "attn_mask=mask | ~has_key", "attn_mask=~mask | ~has_key", MODEL
     ),
     "a mask that shows the padding": Mistake(
         "course_lib/model/blocks.py", "(ids != PAD_ID).unsqueeze(1)", "(ids == PAD_ID).unsqueeze(1)", MODEL
     ),
-    "−10⁴ for −∞": Mistake(ATTENTION, "masked_fill(to_hide, -math.inf)", "masked_fill(to_hide, -1e4)", MODEL),
+    "−10⁴ for −∞": Mistake(ATTENTION, "row_has_some, -math.inf)", "row_has_some, -1e4)", MODEL),
     "−10⁹ for −∞, NumPy": Mistake(NUMPY, "scores), scores, -np.inf)", "scores), scores, -1e9)", FUNCTIONAL),
     "positions from 1": Mistake(
         POSITIONS, "torch.arange(start, start + length,", "torch.arange(start + 1, start + length + 1,", MODEL
@@ -88,7 +91,7 @@ MISTAKES = {
         "self.model.target_embedding(tokens.unsqueeze(1))", "tests/model tests/fast tests/test_decoding.py",
     ),
     "pre-norm and post-norm exchanged": Mistake(
-        "course_lib/model/blocks.py", 'self.pre = norm == "pre"', 'self.pre = norm == "post"', MODEL
+        "course_lib/model/blocks.py", '{"pre": True, "post": False}[norm]', '{"pre": False, "post": True}[norm]', MODEL
     ),
     "padding in the training loss": Mistake(
         "course_lib/fast/preparation.py", "target_out != PAD_ID", "target_out >= 0", "tests/test_training.py"

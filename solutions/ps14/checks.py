@@ -238,18 +238,18 @@ def make_run(seed, n_layers, n_heads, d_v):
 
     def run(ids, change=None):
         ids = [int(i) for i in ids]
-        x = table[ids] + places[: len(ids)]
+        state = table[ids] + places[: len(ids)]
         for layer, (W_Q, W_K, W_V, W_O) in enumerate(W):
-            scores = 2 * (x @ W_Q) @ (x @ W_K).swapaxes(1, 2) / d_v**0.5
+            scores = 2 * (state @ W_Q) @ (state @ W_K).swapaxes(1, 2) / d_v**0.5
             scores = np.where(np.tri(len(ids), dtype=bool), scores, -np.inf)
             weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            z = weights / weights.sum(axis=-1, keepdims=True) @ (x @ W_V)
-            new = None if change is None else change(layer, z)
-            new = z if new is None else np.asarray(new)
-            if new.shape != z.shape:
-                raise ValueError(f"change returned an array of shape {new.shape}; expected is {z.shape}")
-            x = x + (new @ W_O.swapaxes(1, 2)).sum(axis=0)
-        return x @ table.T
+            z = weights / weights.sum(axis=-1, keepdims=True) @ (state @ W_V)
+            changed = None if change is None else change(layer, z)
+            changed = z if changed is None else np.asarray(changed)
+            if changed.shape != z.shape:
+                raise ValueError(f"change returned an array of shape {changed.shape}; expected is {z.shape}")
+            state = state + (changed @ W_O.swapaxes(1, 2)).sum(axis=0)
+        return state @ table.T
 
     return run
 

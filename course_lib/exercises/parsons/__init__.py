@@ -2,8 +2,7 @@
 
 A `Puzzle` holds the lines and no solution: students have it in their notebook. It shows itself as a control in which
 lines are taken and moved; what is handed in is the letters in order, `return "D A C"`, which can also be written
-without the control. What decides an order is not how it looks but what the program of these lines computes
-(`course_grading/parsons.py`).
+without the control. What decides an order is not how it looks but what the program of these lines computes.
 
 Puzzles of this kind are known as Parsons problems: D. Parsons and P. Haden, "Parson's Programming Puzzles" (2006).
 """
