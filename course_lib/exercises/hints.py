@@ -130,6 +130,30 @@ def require(condition: bool, message: str) -> None:
         raise Hint(message)
 
 
+def is_truth(value: Any) -> bool:
+    """Whether a value says true or false: a single bool, or a single number that is 0 or 1.
+
+    Where a function is to return True or False, its visible test and what decides it both go by this.
+
+    Parameters
+    ----------
+    value : any
+        Of Python, NumPy or torch.
+
+    Examples
+    --------
+    >>> [is_truth(value) for value in (True, 0, np.int64(1), np.bool_(False), np.array(1.0))]
+    [True, True, True, True, True]
+    >>> [is_truth(value) for value in (0.7, 2, "no", None, np.array([True]), [True])]
+    [False, False, False, False, False, False]
+    """
+    value = settled(value)
+    is_single = isinstance(value, (bool, int, float)) or (
+        isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind in "biuf"
+    )
+    return is_single and bool(value in (0, 1))
+
+
 def matches_misconception(mistake: Any, arguments: Sequence[Any], value: Any, tolerance: float) -> bool:
     """Whether a known misconception (a function, or the value it leads to) gives this result.
 

@@ -456,6 +456,28 @@ def _inside(weights):
     return _of_q2("chunk", lambda Q, K, V, S, gamma, i: (Q @ K.T * weights(gamma, i[:, None] - i)) @ V)
 
 
+def _phi(x):
+    """The chapter's φ, elu(x) + 1."""
+    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+
+
+def _divided(f):
+    """Divide what the tokens of a chunk bring by the sums of their weights, which f of queries and keys makes."""
+
+    def value(Q, K, V, S, gamma, i):
+        back = i[:, None] - i
+        weights = f(Q) @ f(K).T * (back >= 0) * gamma ** np.maximum(back, 0).astype(float)
+        return weights @ V / weights.sum(1, keepdims=True)
+
+    return _of_q2("chunk", value)
+
+
+def _with_phi(which, Q, K, V, S, gamma):
+    if which == "loop":
+        raise ValueError("no result is asked for")
+    return _right_q2(which, _phi(Q), _phi(K), V, S, gamma)
+
+
 def _before(power):
     """Compute what the state brings, with other powers: a function of the place and n."""
     return _of_q2("before", lambda Q, K, V, S, gamma, i: gamma ** (power(i, len(i)) + 0.0)[:, None] * (Q @ S))
@@ -541,6 +563,19 @@ Q2 = Question(
                 "chunk",
                 lambda Q, K, V, S, gamma, i: _right_q2("chunk", Q, K, V, S, gamma) / K.shape[1] ** 0.5,
             ),
+        ),
+        Misconception(
+            "φ is applied to queries and keys, as in the chapter. This network leaves it out.", _with_phi
+        ),
+        Misconception(
+            "Within the chunk the weighted sum of values is divided by the sum of the weights. This network leaves the "
+            "division out.",
+            _divided(lambda x: x),
+        ),
+        Misconception(
+            "Within the chunk φ is applied, and the weighted sum of values is divided by the sum of the weights, as in "
+            "the chapter. This network leaves out both.",
+            _divided(_phi),
         ),
         Misconception("Queries and keys have changed places.", _exchanged),
         Misconception(
@@ -633,22 +668,25 @@ def _only_a_loop(which):
 #
 # What the text says, and where it is tried: all six programs in each part, in any order; a part asks whether the word
 # is that of its fault, so that a mistake costs where it is made, and one word for all gets nothing. An error stops a
-# part only at the program with its own fault, or the right one. The programs are those of the notebook, written anew.
+# part only at the program with its own fault, or the right one. The programs are those of the notebook, written anew;
+# a number in place of the word says which it is, so that no program holds the word that is asked for.
 
 ASK_Q3 = """
-def entry_point(fault, kind):
+def entry_point(fault, code, stops):
+    code %= 8
+
     def unknown(large, draft, start, k, end):
         start = list(start)
         written, passes = [], 0
 
         def agreed(own, guesses):
             right = [own[n] == guess for n, guess in enumerate(guesses)]
-            if kind == "A":
+            if code == 4:
                 return right.count(True)
             n = 0
             while n < len(right) and right[n]:
                 n += 1
-            return max(n - 1, 0) if kind == "D" else n
+            return max(n - 1, 0) if code == 0 else n
 
         while end not in written and len(start) + len(written) < 100:
             so_far = start + written
@@ -657,16 +695,16 @@ def entry_point(fault, kind):
             passes += 1
             n = agreed(own, guesses)
             written = written + guesses[:n]
-            if not (kind == "C" and n == k):
-                written = written + [own[-1 if kind == "B" else n]]
-        if kind != "E" and end in written:
+            if not (code == 2 and n == k):
+                written = written + [own[-1 if code == 7 else n]]
+        if code != 5 and end in written:
             written = written[:written.index(end) + 1]
         return written, passes
 
     try:
         found = examine(unknown)
     except Exception:
-        if kind in (fault, "right"):
+        if stops:
             raise
         return False
     word = str(found).strip().upper()
@@ -676,20 +714,28 @@ def entry_point(fault, kind):
 """
 
 KINDS = "right", *"ABCDE"
+CODES = {"right": 3, "A": 4, "B": 7, "C": 2, "D": 0, "E": 5}
 
 
 def programs(fault):
     """Return a function that yields all programs, in any order."""
-    return lambda rng: [[fault, str(kind)] for kind in rng.permutation(KINDS)]
+    return lambda rng: [
+        [fault, CODES[kind] + 8 * int(rng.integers(2**20)), kind in (fault, "right")]
+        for kind in rng.permutation(KINDS).tolist()
+    ]
+
+
+def _kind(code):
+    return next(kind for kind, number in CODES.items() if number == code % 8)
 
 
 def _also_for(fault, *others):
     """Take the program with a fault, or not, for what it is, and others as well."""
 
-    def answer(asked, kind):
+    def answer(asked, code, stops):
         if asked != fault:
             raise ValueError("another fault is asked for")
-        return kind in others
+        return _kind(code) in others
 
     return answer
 
@@ -707,7 +753,7 @@ SEEN_BY = {
 Q3 = Question(
     "q3",
     ASK_Q3,
-    lambda fault, kind: fault == kind,
+    lambda fault, code, stops: fault == _kind(code),
     [Part(f"fault {fault} recognised", 1 if fault == "A" else 0.5, programs(fault)) for fault in "ABCDE"],
     [
         *(
@@ -765,8 +811,8 @@ Q3 = Question(
             for others in combinations([kind for kind in SEEN_BY if kind != fault], n)
         ),
     ],
-    describe=lambda fault, kind: (
-        "the right program" if kind == "right" else f"the program with the fault {kind}"
+    describe=lambda fault, code, stops: (
+        "the right program" if _kind(code) == "right" else f"the program with the fault {_kind(code)}"
     ),
 )
 
@@ -775,9 +821,11 @@ Q3 = Question(
 # What the text says, and where it is tried. Each line is a part of its own, in which the others do not show, however
 # they were mended:
 # - line 4, √d_k: the last of the tokens of one call, a window longer than the text; r < d_k, r > d_k
-# - line 6, places: queries are 0, so that the scores are; a window longer than the text; calls of one token and of more
+# - line 6, places: queries are 0, so that the scores are; a window longer than the text; calls of one token and of
+#   more; short windows, with which only the answer's own outputs are compared, in several calls and in one
 # - line 7, the window: queries are 0; one call; windows of 1, 2 and 4
-# - line 10, taking back: only what is kept is looked at; 0, 1, several, all tokens, again and again, between calls
+# - line 10, taking back: what is kept; 0, 1, several, all tokens, again and again, between calls. And what comes next:
+#   the answer's own outputs are compared, after tokens were taken back and where they never came
 # - d, d_k, d_v and r all differ where they may
 # - the diagnosis: each line by itself; letters, in either case; four entries in all
 
@@ -785,15 +833,25 @@ ASK_Q4 = """
 import torch
 
 def entry_point(what, weights, window, steps):
-    if what in ("last", "outputs", "kept"):
+    def run(steps):
         cache, outputs = Cache(**weights, window=window), []
         for step in steps:
             if isinstance(step, int):
                 cache.take_back(step)
             else:
                 outputs.append(torch.as_tensor(cache.add(step)))
+        return cache.kept, outputs
+
+    if what in ("taken back", "split"):
+        (_, one), (_, other) = map(run, steps)
+        n = len(one[-1])
+        one, other = one[-1].double(), other[-1][-n:].double()
+        same = one.shape == other.shape and torch.allclose(one, other, rtol=0, atol=1e-3, equal_nan=True)
+        return "the same" if same else "not the same"
+    if what in ("last", "outputs", "kept"):
+        kept, outputs = run(steps)
         if what == "kept":
-            return cache.kept
+            return kept
         return torch.cat(outputs) if what == "outputs" else outputs[-1][-1]
     found = diagnosis()
     if not isinstance(found, dict):
@@ -817,7 +875,15 @@ def run_cache(
     what, weights, window, steps, scale=lambda w: w["W_Q"].shape[1] ** 0.5, first=lambda before: before,
     seen=lambda back, window: (back >= 0) & (back < window), back=_fresh,
 ):  # fmt: skip
-    """Return all outputs or what is kept; each further argument is a place where something can go wrong."""
+    """Return all outputs or what is kept; each further argument is a place where something can go wrong.
+
+    Two lists of steps are compared: whether the tokens of the first one's last call get the same outputs.
+    """
+    if what in ("taken back", "split"):
+        one, other = (run_cache("outputs", weights, window, each, scale, first, seen, back) for each in steps)
+        n = len(steps[0][-1])
+        same = torch.allclose(one[-n:], other[-n:], rtol=0, atol=1e-3, equal_nan=True)
+        return "the same" if same else "not the same"
     w = {name: t.double() for name, t in weights.items()}
     kept, outputs = torch.zeros(0, w["W_C"].shape[1]).double(), []
     for step in steps:
@@ -873,6 +939,9 @@ def for_line_6(rng):
     for calls, d, d_k, d_v, r in (((4, 1, 3), 6, 3, 2, 5), ((1, 1, 1, 1), 5, 2, 4, 3), ((2, 5), 7, 4, 4, 2)):
         steps = [_tokens(rng, n, d) for n in calls]
         yield ["outputs", weights_for(rng, d, d_k, d_v, r, asks=False), 50, steps]
+    for window, calls in ((2, (4, 1, 3)), (3, (2, 1, 1, 1)), (2, (1, 5))):
+        steps = [_tokens(rng, n, 5) for n in calls]
+        yield ["split", weights_for(rng, 5, 3, 2, 4, asks=False), window, [steps, [torch.cat(steps)]]]
 
 
 def for_line_7(rng):
@@ -887,11 +956,27 @@ def for_line_10(rng):
         d = 5
         done = [_tokens(rng, step, d) if step > 0 else int(-step) for step in steps]
         yield ["kept", weights_for(rng, d, 3, 2, 4), 50, done]
+    for window, came, n, more in ((3, 5, 2, 3), (50, 6, 4, 2), (2, 4, 1, 1), (3, 4, 0, 2)):
+        x, new = _tokens(rng, came, 5), _tokens(rng, more, 5)
+        steps = [[x, n, new], [x[: came - n], new]]
+        yield ["taken back", weights_for(rng, 5, 3, 2, 4, asks=False), window, steps]
 
 
 def named(line):
     """Return a function that yields one question: the letter of a line."""
     return lambda rng: [[line, {}, 1, []]]
+
+
+def _unlike(asked):
+    """Say that outputs are not the same where this is asked for, unless no token was taken back."""
+
+    def answer(what, weights, window, steps):
+        if what != asked:
+            raise ValueError("something else is asked for")
+        back = steps[0][1]
+        return "the same" if isinstance(back, int) and back == 0 else "not the same"
+
+    return answer
 
 
 def _twice_named(one, other):
@@ -1002,6 +1087,16 @@ Q4 = Question(
             "take_back takes back one token, whatever n is.",
             _cache(back=lambda kept, n: kept[:-1]),
         ),
+        Misconception(
+            "kept is right after take_back, but the tokens that come next do not get the outputs that they would get "
+            "if the others had never come. What else of the cache counts tokens?",
+            _unlike("taken back"),
+        ),
+        Misconception(
+            "With a window that is shorter than the text, several calls give other outputs than one call. Both the "
+            "latest and the earliest token that is seen go by a token's place in the text.",
+            _unlike("split"),
+        ),
         *(
             Misconception(
                 f"Lines {one} and {other} have each other's letters. Mend one of them alone, and try the conditions.",
@@ -1021,8 +1116,17 @@ Q4 = Question(
     describe=lambda what, weights, window, steps: (
         "your diagnosis"
         if what in HIDDEN_BY
-        else {"kept": "what is kept after ", "last": "the last output of ", "outputs": "outputs of "}[what]
-        + ", ".join(f"take_back({step})" if isinstance(step, int) else f"add({len(step)})" for step in steps)
+        else {
+            "kept": "what is kept after ",
+            "last": "the last output of ",
+            "outputs": "outputs of ",
+            "taken back": "the last outputs of ",
+            "split": "the last outputs of ",
+        }[what]
+        + " and of ".join(
+            ", ".join(f"take_back({step})" if isinstance(step, int) else f"add({len(step)})" for step in each)
+            for each in (steps if what in ("taken back", "split") else [steps])
+        )
         + f", with window = {window}, "
         + ", ".join(
             f"{name} = {size}"

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from course_grading.questions import Misconception, Part, Question
-from course_lib.exercises.hints import settled
+from course_lib.exercises.hints import is_truth, settled
 
 # ---- q1: two scores for a head ----
 #
@@ -790,7 +790,7 @@ Q3 = Question(
 # - beside the right place: the word before, the earlier word, one too far, one too early
 # - by position: all distances back from 2 to 12, all places from 1 to 6
 # - over some distances: each single one from 3 to 12; at most 6; at least 10
-# - True or False
+# - True or False: any single bool of Python, NumPy or torch, or a number that is 0 or 1, as in the visible test
 
 
 def build(code):
@@ -881,8 +881,14 @@ def entry_point(codes):
 """
 
 
-def _is_truth_value(one) -> bool:
-    return isinstance(one, bool) or (isinstance(one, np.ndarray) and one.shape == () and one.dtype == bool)
+def _not_truth(one) -> str:
+    """Say what was returned in place of True or False; the student's visible test says the same."""
+    shape = getattr(one, "shape", None)
+    if shape is not None and shape != ():
+        return f"an array of shape {tuple(shape)}"
+    if isinstance(one, str):
+        return "a text"
+    return "a number other than 0 and 1" if isinstance(one, (int, float, np.ndarray)) else "something else"
 
 
 def tells_apart(answers, codes) -> str:
@@ -891,8 +897,11 @@ def tells_apart(answers, codes) -> str:
     if any(one is None for one in answers):
         return "is_induction returns None: is its `return` missing?"
     answers = [settled(one) for one in answers]
-    if len(answers) != len(codes) or not all(_is_truth_value(one) for one in answers):
+    if len(answers) != len(codes):
         return "is_induction must return True or False."
+    for one in answers:
+        if not is_truth(one):
+            return f"is_induction must return True or False (1 and 0 count as well); it returns {_not_truth(one)}."
     of_kind: dict[str, list[bool]] = {}
     for code, one in zip(codes, answers, strict=True):
         of_kind.setdefault(KINDS[code % 16], []).append(bool(one))

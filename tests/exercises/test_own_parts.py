@@ -352,7 +352,7 @@ def test_grading_never_runs_the_last_cells(name):
 
 
 @pytest.mark.parametrize("name", SETS[:-1])
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, capsys):
     _, shown = run_last(name, SOLUTIONS, monkeypatch)
     printed = capsys.readouterr().out
@@ -366,7 +366,7 @@ def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, c
 
 
 @pytest.mark.parametrize("name", SETS[:-1])
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 def test_a_set_without_answers_says_so_at_its_end(name, monkeypatch, capsys):
     monkeypatch.setitem(NAMES, name, own_parts.read(ROOT / "assignments" / name / f"{name}.ipynb").names)
     _, shown = run_last(name, SOLUTIONS, monkeypatch)
@@ -387,6 +387,7 @@ def steps(number):
     return [("STEPS = 0", f"STEPS = {number}"), ('held_out = pairs["val"]', 'held_out = pairs["val"][:6]')]
 
 
+@pytest.mark.share(6)
 def test_ten_sets_make_one_translator_that_learns(monkeypatch, capsys):
     names, shown = run_last("ps10", SOLUTIONS, monkeypatch, steps(12))
     printed = capsys.readouterr().out
@@ -472,6 +473,7 @@ def test_translations_come_back_in_the_order_of_their_sentences():
         assert own_translator.write_all(model, write_on, sources, 4) == [[5], [4], [3], [5]]
 
 
+@pytest.mark.share(6)
 def test_a_students_path_without_ps03_and_ps07(tmp_path, monkeypatch, capsys):
     for name in SETS:
         if name not in ("ps03", "ps07"):
@@ -486,6 +488,7 @@ def test_a_students_path_without_ps03_and_ps07(tmp_path, monkeypatch, capsys):
     assert len(shown) == 3
 
 
+@pytest.mark.share(6)
 def test_a_set_alone_is_a_whole(tmp_path, monkeypatch, capsys):
     shutil.copytree(SOLUTIONS / "ps10", tmp_path / "ps10")
     names, shown = run_last("ps10", tmp_path, monkeypatch, steps(2))

@@ -23,6 +23,8 @@ from course_lib.chapters.ch01_why_attention.figures import (
     receptive_field,
 )
 
+pytestmark = pytest.mark.share(2)
+
 WORDS = [f"w{i}" for i in range(24)]
 
 

@@ -13,6 +13,8 @@ from course_lib.chapters.ch02_attention import (
     vectors,
 )
 
+pytestmark = pytest.mark.share(2)
+
 WORDS = ["The", "hearing", "is", "today"]
 
 

@@ -22,6 +22,8 @@ from course_lib.chapters.ch03_fuzzy_dictionary.figures import (
 )
 from course_lib.figures.picture import Picture
 
+pytestmark = pytest.mark.share(2)
+
 KEYS = np.array([[2.0, 1.0], [0.0, -2.0], [-2.0, 1.0]])
 
 

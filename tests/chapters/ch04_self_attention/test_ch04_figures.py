@@ -14,6 +14,8 @@ from course_lib.chapters.ch04_self_attention.figures import self_attention_step
 from course_lib.figures.picture import Picture
 from course_lib.figures.picture import number as written
 
+pytestmark = pytest.mark.share(2)
+
 WORDS = ["cat", "fluffy", "sleeps"]
 
 

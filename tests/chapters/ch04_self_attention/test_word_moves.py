@@ -8,6 +8,8 @@ import pytest
 from course_lib import functional
 from course_lib.chapters.ch04_self_attention.figures import BANK, FLUFFY, word_moves
 
+pytestmark = pytest.mark.share(2)
+
 NUMBER = r"−?\d+\.\d\d"
 WORDS = ["a", "b,", "c."]
 AXES = (("left", "right"), ("down", "up"))

@@ -15,6 +15,8 @@ from course_lib.chapters.ch05_cross_and_multi_head.figures import alignment, hea
 from course_lib.figures.palette import COLOURS, INK, QUIET, WEIGHT
 from course_lib.figures.picture import Picture
 
+pytestmark = pytest.mark.share(2)
+
 WORDS = ["the", "cat", "The"]
 SPOKEN = [0, 0, 1, 2, 2]
 BY_FRAMES = np.array([[0.5, 0.0, 0.5], [0.3, 0.2, 0.5], [0.05, 0.9, 0.05], [0.4, 0.0, 0.6], [0.6, 0.0, 0.4]])

@@ -19,6 +19,8 @@ from course_lib.chapters.ch06_positional_encoding.figures import (
 )
 from course_lib.figures.picture import Picture
 
+pytestmark = pytest.mark.share(2)
+
 
 def pixels(picture: Picture) -> np.ndarray:
     return np.asarray(Image.open(BytesIO(picture.png)).convert("RGB")) / 255

@@ -13,6 +13,8 @@ from course_lib.figures.page import PageFigure
 from course_lib.model.positions import rotate
 from tests.support.page_figures import turning
 
+pytestmark = pytest.mark.share(2)
+
 
 @pytest.fixture(scope="module")
 def figure() -> PageFigure:

@@ -20,6 +20,8 @@ from course_lib.chapters.ch07_feed_forward import (
 from course_lib.chapters.ch07_feed_forward.memory import Pair
 from tests.support.pictures import faults_of_words, figures_kept
 
+pytestmark = pytest.mark.share(2)
+
 COORDINATES = st.integers(-5, 5)
 POINTS = st.lists(st.tuples(COORDINATES, COORDINATES), min_size=1, max_size=7)
 

@@ -9,6 +9,8 @@ from course_lib.chapters.ch09_transformer.explorers import architecture_explorer
 from course_lib.chapters.ch09_transformer.shapes import multiply_adds, parameters_by_part
 from course_lib.model import Transformer, TransformerConfig
 
+pytestmark = pytest.mark.share(2)
+
 
 def test_starts_from_the_papers_base_model() -> None:
     told = architecture_explorer().picture.alt

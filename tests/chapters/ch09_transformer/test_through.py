@@ -13,6 +13,8 @@ from course_lib.translator import Translator
 from tests.support.editions import ROOT
 from tests.support.models import small_transformer
 
+pytestmark = pytest.mark.share(2)
+
 
 @pytest.fixture(scope="module")
 def translator():

@@ -32,6 +32,8 @@ from course_lib.text.tokenisers import WordTokeniser
 from course_lib.text.typography import typeset_french
 from tests.support.models import sentences, small_transformer
 
+pytestmark = pytest.mark.share(2)
+
 WORDS = WordTokeniser.train(["la souris a aimé cet extraordinaire chat ."])
 SETTINGS = [(width, seed) for width in (1, 2, 4, 6) for seed in range(5)]
 

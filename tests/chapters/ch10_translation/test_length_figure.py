@@ -11,6 +11,8 @@ import pytest
 from course_lib.chapters.ch10_translation import length_figure
 from course_lib.chapters.ch10_translation.figures import LENGTH_MODELS, SQUEEZED
 
+pytestmark = pytest.mark.share(2)
+
 RESULTS = Path(__file__).parents[3] / "results"
 
 

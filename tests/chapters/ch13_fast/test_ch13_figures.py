@@ -8,6 +8,8 @@ from course_lib.chapters.ch13_fast.figures import SCORES, VALUES, WORDS
 from course_lib.chapters.ch13_fast.speculation import Pass
 from course_lib.functional import softmax
 
+pytestmark = pytest.mark.share(2)
+
 VOCABULARY = {5: "le", 6: "chat", 7: "dort", 2: "</s>"}
 
 
