@@ -695,7 +695,7 @@ WHY = {
     "C": "C is a fault in a comparison: the control's probe has learned the control labels.",
     "D": "D is a fault of the constant answer.",
     "E": "E does not happen: every word has training rows and test rows, and no line changes that.",
-    "F": "F does not happen: labels that are shuffled are as often 1 as before.",
+    "F": "F does not happen: both probes are tested on the rows that `test` marks.",
 }
 
 Q3 = Question(
