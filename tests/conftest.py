@@ -162,7 +162,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     So that no process is left with one when the others have ended. Those are the files whose tests wait for something
     outside, a browser, the sandbox or other accounts, those with most such tests first; then the chapters, each with a
-    kernel. Where `make test` has given no seed, as when one test is run by its name, nothing is left out.
+    kernel; then what trains. Where `make test` has given no seed, as when one test is run by its name, nothing is left
+    out.
     """
     seed = os.environ.get("HYPOTHESIS_SEED")
     if config.option.markexpr == "soak":
@@ -170,7 +171,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     elif seed:
         leave_to_soak(items, int(seed))
     waiting = Counter(item.path for item in items if any(item.iter_markers("needs")))
-    items.sort(key=lambda item: (-waiting[item.path], item.path.suffix != ".ipynb"))
+    tests = ROOT / "tests"  # what stands in it itself trains, installs, starts processes
+    items.sort(
+        key=lambda item: (-waiting[item.path], item.path.suffix != ".ipynb", item.path.parent != tests)
+    )
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
