@@ -1,5 +1,5 @@
 # points: 0
-# message: names no line yet
+# message: There is no letter of a line
 
 
 def first_step():
