@@ -323,7 +323,8 @@ def _defines(statement: ast.stmt) -> bool:
 def within(seconds: float, function: Callable[[], Any]) -> Any:
     """Call a function of a student's; stop it where it does not end. What it prints is not shown.
 
-    It is a limit for honest mistakes: an endless loop in Python ends, one inside a library goes on by itself.
+    It is a limit for honest mistakes: an endless loop in Python ends. One inside a library, or one that catches every
+    exception, goes on by itself, and slows the kernel until it is started anew.
 
     Raises
     ------
