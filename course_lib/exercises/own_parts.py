@@ -15,6 +15,7 @@ import io
 import linecache
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -317,6 +318,9 @@ def _run(cells: list[Any], notebook: Notebook, name: str) -> None:
 
 
 def _defines(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        # A set's end takes the set's own parts: to try them while they are read would try them twice.
+        return not any(isinstance(node, ast.Name) and node.id == "own_parts" for node in ast.walk(statement))
     return isinstance(statement, DEFINITIONS)
 
 
@@ -337,24 +341,31 @@ def within(seconds: float, function: Callable[[], Any]) -> Any:
     42
     """
     outcome: list[tuple[bool, Any]] = []
+    done = threading.Event()  # `join` will not do: interrupted by an exception, it takes a thread for ended
 
     def run() -> None:
         try:
             outcome.append((True, function()))
         except BaseException as error:
             outcome.append((False, error))
+        finally:
+            done.set()
 
     thread = threading.Thread(target=run, daemon=True)
     with contextlib.redirect_stdout(io.StringIO()):
         thread.start()
-        thread.join(seconds)
-        for _ in range(20):  # `except:` in a loop may swallow some
-            if not thread.is_alive():
-                break
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp)
-            )
-            thread.join(0.1)
+        try:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end and not done.wait(min(0.1, seconds)):
+                pass  # a single long wait would let no TimeIsUp in, of a limit around this one
+        finally:  # whoever waits may be interrupted: by Ctrl-C, too
+            for _ in range(20):  # `except:` in a loop may swallow some
+                if done.is_set():
+                    break
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp)
+                )
+                done.wait(0.1)
     if not outcome:
         raise TimeIsUp
     succeeded, value = outcome[0]

@@ -3,6 +3,8 @@
 import ast
 import re
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import nbformat
@@ -193,6 +195,25 @@ def test_a_part_that_does_not_end_or_stops_is_replaced_and_said(tmp_path, monkey
     assert more in rest
     assert bool(more) == bool(rest)
     assert encode is course_parts.encode
+
+
+def test_a_limit_around_a_limit_leaves_no_endless_loop_behind():
+    before = set(threading.enumerate())
+
+    def endless():
+        while True:
+            pass
+
+    with pytest.raises(own_parts.TimeIsUp):
+        own_parts.within(0.2, lambda: own_parts.within(60, endless))
+    assert not [thread for thread in threading.enumerate() if thread not in before]
+
+
+def test_reading_a_set_does_not_try_its_own_parts(tmp_path):
+    replaced(tmp_path, "ps06", "q1", ENDLESS)
+    before = time.monotonic()
+    assert own_parts.read(tmp_path / "ps06" / "ps06.ipynb").names["encode"].__name__ == "encode"
+    assert time.monotonic() - before < own_parts.SECONDS / 2
 
 
 def test_what_a_student_prints_or_draws_while_it_is_read_is_not_shown(tmp_path, capsys):
