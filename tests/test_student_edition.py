@@ -159,6 +159,8 @@ def test_what_lies_here_is_packed_and_what_git_does_not_know_is_named(tmp_path):
     told, files = packed()
     assert "Not committed" not in told
     assert files["attention-course/ps01.ipynb"] == "six questions"
+    os.utime(tmp_path / "ps01.ipynb", (0, 0))  # written, and the same
+    assert packed() == (told, files)
     (tmp_path / "ps01.ipynb").write_text("seven questions")
     (tmp_path / "new.md").write_text("news")
     told, files = packed()
