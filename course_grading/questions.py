@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,56 @@ class Question:
     def points(self) -> float:
         """All points that can be got."""
         return sum(part.points for part in self.parts)
+
+
+def misnamed(
+    letters: Mapping[int, str], sentences: Mapping[int, int], hides: Mapping[str, str]
+) -> list[Misconception]:
+    """Return what goes wrong where wrong lines of a program are to be named, each with the condition that hides it.
+
+    Parameters
+    ----------
+    letters : mapping
+        The letter of the condition that hides a line's fault, by the line's number.
+    sentences : mapping
+        The sentence that a line breaks, by the line's number.
+    hides : mapping
+        What each letter hides, as a sentence, by the letter.
+
+    Examples
+    --------
+    >>> [swapped, unnamed, *others] = misnamed({4: "A", 5: "B"}, {4: 2, 5: 1}, {"A": "A hides …", "B": "B hides …"})
+    >>> swapped.wrong(4), swapped.message[:40]
+    ('B', "Lines 4 and 5 have each other's letters.")
+    >>> unnamed.message
+    'The line that breaks sentence 2 is not among those that you name.'
+    """
+
+    def says(named: Mapping[int, str]) -> Callable[..., str]:
+        def wrong(line: Any, *_: Any) -> str:
+            if line not in named:
+                raise ValueError("something else is asked for")
+            return named[line]
+
+        return wrong
+
+    return [
+        *(
+            Misconception(
+                f"Lines {one} and {other} have each other's letters. Mend one of them alone, and try the conditions.",
+                says({one: letters[other], other: letters[one]}),
+            )
+            for one, other in combinations(letters, 2)
+        ),
+        *(
+            Misconception(
+                f"The line that breaks sentence {sentence} is not among those that you name.",
+                says({line: "not named"}),
+            )
+            for line, sentence in sentences.items()
+        ),
+        *(Misconception(why, says({line: letter})) for letter, why in hides.items() for line in letters),
+    ]
 
 
 @dataclass(frozen=True)

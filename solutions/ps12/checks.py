@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from course_grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question, misnamed
 from course_lib.model import attention, causal_mask
 from course_lib.model.positions import rotate
 
@@ -344,29 +344,6 @@ def named(line):
     return lambda rng: [[line, torch.zeros(1, 2), {}, 1, 1]]
 
 
-def _twice_named(one, other):
-    """Answer the diagnosis with two letters exchanged."""
-    letters = HIDDEN_BY | {one: HIDDEN_BY[other], other: HIDDEN_BY[one]}
-
-    def answer(what, *given):
-        if what not in (one, other):
-            raise ValueError("another line is asked for")
-        return letters[what]
-
-    return answer
-
-
-def _lettered(line, letter):
-    """Name this letter for one line."""
-
-    def answer(what, *given):
-        if what != line:
-            raise ValueError("something else is asked for")
-        return letter
-
-    return answer
-
-
 WHY = {
     "A": "A hides a fault in how heads of queries find their keys and values: with a single head there is no choice.",
     "B": "B hides a fault in the order of norm and turning: a norm without a gain may come before or after.",
@@ -478,21 +455,7 @@ Q2 = Question(
             _layer(gate=lambda one, three: F.silu(one) + three),
         ),
         Misconception("The causal mask is gone. Line 6 was right.", _layer(mask=None)),
-        *(
-            Misconception(
-                f"Lines {one} and {other} have each other's letters. Mend one of them alone, and try the conditions.",
-                _twice_named(one, other),
-            )
-            for one, other in ((4, 5), (4, 7), (4, 9), (5, 7), (5, 9), (7, 9))
-        ),
-        *(
-            Misconception(
-                f"The line that breaks sentence {sentence} is not among those that you name.",
-                _lettered(line, "not named"),
-            )
-            for line, sentence in {4: 2, 5: 1, 7: 3, 9: 4}.items()
-        ),
-        *(Misconception(why, _lettered(line, letter)) for letter, why in WHY.items() for line in HIDDEN_BY),
+        *misnamed(HIDDEN_BY, {4: 2, 5: 1, 7: 3, 9: 4}, WHY),
     ],
     describe=lambda what, x, w, n_heads, n_kv_heads: (
         "your diagnosis"

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import torch
 
-from course_grading.questions import Misconception, Part, Question
+from course_grading.questions import Misconception, Part, Question, misnamed
 
 # ---- q1: a cache in pieces ----
 #
@@ -979,29 +979,6 @@ def _unlike(asked):
     return answer
 
 
-def _twice_named(one, other):
-    """Answer the diagnosis with two letters exchanged."""
-    letters = HIDDEN_BY | {one: HIDDEN_BY[other], other: HIDDEN_BY[one]}
-
-    def answer(what, *given):
-        if what not in (one, other):
-            raise ValueError("another line is asked for")
-        return letters[what]
-
-    return answer
-
-
-def _lettered(line, letter):
-    """Name this letter for one line."""
-
-    def answer(what, *given):
-        if what != line:
-            raise ValueError("something else is asked for")
-        return letter
-
-    return answer
-
-
 WHY = {
     "A": "A hides a fault in what is taken back: then nothing ever is.",
     "B": "B hides a fault in the scale of the scores: √r and √d_k are the same then.",
@@ -1097,21 +1074,7 @@ Q4 = Question(
             "latest and the earliest token that is seen go by a token's place in the text.",
             _unlike("split"),
         ),
-        *(
-            Misconception(
-                f"Lines {one} and {other} have each other's letters. Mend one of them alone, and try the conditions.",
-                _twice_named(one, other),
-            )
-            for one, other in ((4, 6), (4, 7), (4, 10), (6, 7), (6, 10), (7, 10))
-        ),
-        *(
-            Misconception(
-                f"The line that breaks sentence {sentence} is not among those that you name.",
-                _lettered(line, "not named"),
-            )
-            for line, sentence in {4: 1, 6: 2, 7: 3, 10: 4}.items()
-        ),
-        *(Misconception(why, _lettered(line, letter)) for letter, why in WHY.items() for line in HIDDEN_BY),
+        *misnamed(HIDDEN_BY, {4: 1, 6: 2, 7: 3, 10: 4}, WHY),
     ],
     describe=lambda what, weights, window, steps: (
         "your diagnosis"
