@@ -39,9 +39,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
     "gru": ("gru", {"attention": "none", "d_hidden": 272}),
     "gru-attention": ("gru", {"attention": "additive", "d_hidden": 248}),
 }
-CHOSEN = {
-    "gru-attention": {"dropout": 0.2}
-}  # where tuning found better than the settings that all start from
+CHOSEN = {"gru-attention": {"dropout": 0.2}}  # where tuning found better than what all start from
 SMALL: dict[str, tuple[str, dict[str, Any]]] = {
     "transformer": ("transformer", SHAPES["transformer"][1] | {"d_model": 64, "d_ff": 256}),
     "gru-attention": (
@@ -51,8 +49,8 @@ SMALL: dict[str, tuple[str, dict[str, Any]]] = {
 }
 TRAINING = {"batch_tokens": 1000, "warmup_steps": 400, "average_decay": 0.998, "validate_every": 500}
 EPOCHS = 24.0
-# How often the others see the corpus while the Transformer sees it EPOCHS times, by the speeds in
-# embedded/speed.json (tests/test_results.py compares).
+# How often the others see the corpus while the Transformer sees it EPOCHS times: within a tenth of what the speeds in
+# embedded/speed.json say (tests/test_results.py compares).
 SAME_TIME = {"gru": 33.0, "gru-attention": 22.0}
 
 

@@ -30,9 +30,7 @@ def present_state() -> str:
     """Make a commit of what lies here, on no branch; its index is its own, so that several may do so at once."""
     with tempfile.TemporaryDirectory() as folder:
         index = shutil.copy(ROOT / git("rev-parse", "--git-path", "index"), folder)
-        git(
-            "status", GIT_INDEX_FILE=index
-        )  # for `stash create` stops at a file that was written, and not changed
+        git("status", GIT_INDEX_FILE=index)  # or `stash create` stops where a file was written as it was
         return git("stash", "create", GIT_INDEX_FILE=index) or "HEAD"
 
 
