@@ -34,6 +34,7 @@ NOT_THE_STUDENTS = (
     QUESTION,
     "<frozen",
 )
+IMPORTING = "<frozen importlib"
 # What stands in for a student's part counts as the student's where somebody hands it in as an answer.
 STANDS_IN = str(Path(__file__).with_name("course_parts.py"))
 
@@ -94,8 +95,8 @@ class Calls:
 
     def _tell(self, shown: str, caller: FrameType | None, callee: FrameType | None) -> None:
         while caller is not None and not is_students(caller.f_code):
-            if caller.f_code.co_filename == QUESTION:
-                return  # the question itself has called it
+            if caller.f_code.co_filename == QUESTION or caller.f_code.co_filename.startswith(IMPORTING):
+                return  # the question itself has called it; or a module, while it is imported
             caller, callee = caller.f_back, caller
         if self.message or caller is None:
             return

@@ -54,6 +54,29 @@ def test_a_forbidden_call_is_told_with_its_line(name, calls):
     assert told(["numpy.outer", "torch.outer", "torch.Tensor.outer"], calls) == ""
 
 
+IMPORTED_INSIDE = """
+from course_lib.exercises.calls import watched
+import numpy
+
+def answer(x):
+    import torch
+    return {}
+
+with watched(["torch.*.softmax", "torch.nn.*", "torch._functorch.*", "numpy.convolve"]) as calls:
+    answer([1.0, 2.0])
+print(calls.message)
+"""
+
+
+@pytest.mark.parametrize("result", ["torch.exp(torch.tensor(x))", "torch.softmax(torch.tensor(x), -1)"])
+def test_to_import_a_library_in_a_function_is_no_call_and_to_use_it_is_one(tmp_path, result):
+    path = tmp_path / "answer.py"
+    path.write_text(IMPORTED_INSIDE.format(result), encoding="utf-8")
+    found = subprocess.run([sys.executable, path], check=True, capture_output=True, text=True).stdout.strip()
+    assert bool(found) == ("softmax" in result)
+    assert "import torch" not in found
+
+
 def test_it_is_told_through_what_it_was_called_if_not_by_its_name():
     assert " (through polymul): " in told(["numpy.convolve"], lambda: np.polymul([1, 2], [2, 3]))
 
