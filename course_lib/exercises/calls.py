@@ -7,6 +7,7 @@ nothing. These are rules of fairness, not of security.
 
 from __future__ import annotations
 
+import builtins
 import fnmatch
 import inspect
 import linecache
@@ -50,7 +51,13 @@ class Calls:
 
     def __init__(self, forbidden: Sequence[str]) -> None:
         self.message = ""
-        self._patterns, self._known = _what_is_known(tuple(forbidden), tuple(map(_loaded, forbidden)))
+        self._forbidden = tuple(forbidden)
+        self.look_up()
+
+    def look_up(self) -> None:
+        """Look up under which names the forbidden functions run, of those that are loaded by now."""
+        loaded = tuple(map(_loaded, self._forbidden))
+        self._patterns, self._known = _what_is_known(self._forbidden, loaded)
 
     def see(self, frame: FrameType, event: str, argument: Any) -> None:
         """Look at what the interpreter is about to call: a function for `sys.setprofile`.
@@ -158,14 +165,50 @@ def watched(forbidden: Sequence[str], also_from_c: bool = True) -> Iterator[Call
         yield calls
         return
     with ExitStack() as stack:
-        if also_from_c and "torch" in sys.modules and any(name.startswith("torch") for name in forbidden):
-            stack.enter_context(_torch_mode(calls))
+
+        def look_up() -> None:
+            watcher = sys.getprofile()
+            sys.setprofile(None)  # what follows is not the student's
+            calls.look_up()
+            if also_from_c and any(name.startswith("torch") for name in forbidden):
+                stack.enter_context(_torch_mode(calls))
+            sys.setprofile(watcher)
+
+        if "torch" in sys.modules:
+            look_up()
+        else:
+            stack.enter_context(_after_importing("torch", look_up))
         before = sys.getprofile()
-        stack.callback(sys.setprofile, before)
-        stack.callback(threading.setprofile, before)
         threading.setprofile(calls.see)
         sys.setprofile(calls.see)
-        yield calls
+        try:
+            yield calls
+        finally:
+            sys.setprofile(before)
+            threading.setprofile(before)
+
+
+@contextmanager
+def _after_importing(module: str, act: Callable[[], None]) -> Iterator[None]:
+    """Act once, when a module that is not loaded has been imported."""
+    real, under_way, acted = builtins.__import__, 0, False
+
+    def importing(*arguments: Any, **named: Any) -> Any:
+        nonlocal under_way, acted
+        under_way += 1
+        try:
+            return real(*arguments, **named)
+        finally:
+            under_way -= 1
+            if not under_way and not acted and module in sys.modules:
+                acted = True
+                act()
+
+    builtins.__import__ = importing
+    try:
+        yield
+    finally:
+        builtins.__import__ = real
 
 
 def _torch_mode(calls: Calls) -> Any:
