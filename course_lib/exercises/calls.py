@@ -101,17 +101,25 @@ class Calls:
         return ""
 
     def _tell(self, shown: str, caller: FrameType | None, callee: FrameType | None) -> None:
+        frame = caller
         while caller is not None and not is_students(caller.f_code):
-            if caller.f_code.co_filename == QUESTION or caller.f_code.co_filename.startswith(IMPORTING):
-                return  # the question itself has called it; or a module, while it is imported
+            if caller.f_code.co_filename == QUESTION:
+                return  # the question itself has called it
             caller, callee = caller.f_back, caller
-        if self.message or caller is None:
+        if self.message or caller is None or _is_being_imported(frame):
             return
         line = linecache.getline(caller.f_code.co_filename, caller.f_lineno).strip()
         where = f"line {caller.f_lineno}" + (f", `{line[:200]}`" if line else "")
         self.message = (
             f"{shown} is called in {where}{_way(shown, callee)}: this question asks you to do without it."
         )
+
+
+def _is_being_imported(frame: FrameType | None) -> bool:
+    """Return whether something runs because a module is being imported."""
+    while frame is not None and not frame.f_code.co_filename.startswith(IMPORTING):
+        frame = frame.f_back
+    return frame is not None
 
 
 def _way(shown: str, callee: FrameType | None) -> str:
