@@ -71,13 +71,8 @@ print(calls.message)
     ("name", "result"),
     [
         ("torch.softmax", "torch.exp(torch.tensor(x)).sum()"),
-        ("torch.softmax", "torch.softmax(torch.tensor(x), -1)"),
         ("torch.softmax", "list(map(torch.softmax, [torch.tensor(x)], [-1]))"),
         ("torch.nn.Softmax", "torch.nn.Softmax(-1)(torch.tensor(x))"),
-        (
-            "torch.nn.functional.scaled_dot_product_attention",
-            "torch.nn.functional.scaled_dot_product_attention(*[torch.ones(1, 1, 2, 2)] * 3)",
-        ),
     ],
 )
 def test_to_import_a_library_in_a_function_is_no_call_and_to_use_it_is_one(tmp_path, name, result):
@@ -85,10 +80,7 @@ def test_to_import_a_library_in_a_function_is_no_call_and_to_use_it_is_one(tmp_p
     path.write_text(IMPORTED_INSIDE.format(result, name), encoding="utf-8")
     found = subprocess.run([sys.executable, path], check=True, capture_output=True, text=True).stdout.strip()
     expected = "" if ".exp(" in result else f"{name} is called in line 6, `return "
-    assert (
-        found[: len(expected) or None].replace("torch.nn.modules.activation.Softmax.__init__", name)
-        == expected
-    )
+    assert found[: len(expected) or None] == expected
 
 
 def test_it_is_told_through_what_it_was_called_if_not_by_its_name():
