@@ -157,6 +157,7 @@ def test_what_the_folder_holds_decides_what_is_installed(
     assert len(set(stamps)) == 3
 
 
+@pytest.mark.share(2)
 def test_the_second_call_does_nothing_and_a_changed_pin_is_installed_in_place(course: Course) -> None:
     code, output, _ = course.make()
     assert code == 0
@@ -209,6 +210,7 @@ def test_an_interpreter_that_is_not_there(course: Course) -> None:
     assert not course.venv.exists()
 
 
+@pytest.mark.share(2)
 def test_without_network(course: Course) -> None:
     course.write("needs", "Requires-Dist: numpy\n")
     code, _, messages = course.make(**NO_NETWORK)
@@ -217,6 +219,7 @@ def test_without_network(course: Course) -> None:
     assert not course.venv.exists()
 
 
+@pytest.mark.share(2)
 def test_a_package_without_a_build_for_this_machine(course: Course) -> None:
     course.write("needs", "Requires-Dist: numpy\n")
     code, _, messages = course.make(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
@@ -225,6 +228,7 @@ def test_a_package_without_a_build_for_this_machine(course: Course) -> None:
     assert not course.venv.exists()
 
 
+@pytest.mark.share(2)
 def test_a_failed_update_leaves_what_was_there(course: Course) -> None:
     course.make()
     before = course.stamp.read_text()
@@ -260,6 +264,7 @@ def test_an_interruption_leaves_nothing(course: Course, number: signal.Signals) 
     assert not course.venv.exists()
 
 
+@pytest.mark.share(2)
 def test_an_installation_that_was_killed_is_redone(course: Course) -> None:
     process = start_slowly(course)
     os.killpg(process.pid, signal.SIGKILL)
@@ -273,6 +278,7 @@ def test_an_installation_that_was_killed_is_redone(course: Course) -> None:
     assert course.installed()
 
 
+@pytest.mark.share(2)
 def test_an_update_in_the_middle_of_a_term_leaves_marks_and_copies_alone(tmp_path: Path) -> None:
     def git(folder: Path, *arguments: str) -> None:
         who = ("-c", "user.name=a", "-c", "user.email=b", "-c", "init.defaultBranch=main")
@@ -318,6 +324,7 @@ def test_an_update_in_the_middle_of_a_term_leaves_marks_and_copies_alone(tmp_pat
     assert [(mine.folder / name).read_text() for name in kept] == list(kept)
 
 
+@pytest.mark.share(2)
 def test_two_at_once_install_once(course: Course) -> None:
     first, second = course.start(), course.start()
     for process in (first, second):
@@ -326,6 +333,7 @@ def test_two_at_once_install_once(course: Course) -> None:
     assert course.builds == 1
 
 
+@pytest.mark.share(2)
 def test_another_interpreter_or_place_makes_it_anew(course: Course) -> None:
     course.make()
     (course.venv / "mine").touch()

@@ -211,6 +211,7 @@ def test_bad_arguments() -> None:
             BucketedBatches([pair], 10).epoch(epoch, start)
 
 
+@pytest.mark.share(2)
 def test_batches_of_the_real_corpus_hold_every_pair_and_little_padding(corpus_folder: Path) -> None:
     train = read_folder(corpus_folder, "train")
     bpe = BPETokeniser.train((sentence for pair in train for sentence in pair), n_vocab=5000)

@@ -359,6 +359,7 @@ def test_a_file_that_is_no_tokeniser(tmp_path: Path, content: bytes) -> None:
         load_tokeniser(tmp_path / "none.json")
 
 
+@pytest.mark.share(2)
 def test_tokenisers_of_the_real_corpus_give_its_sentences_back(corpus_folder: Path) -> None:
     train, val = read_folder(corpus_folder, "train"), read_folder(corpus_folder, "val")
     lines = [sentence for pair in train for sentence in pair]
