@@ -1368,8 +1368,8 @@ Q5 = Question(
             _speed(lambda times, texts, tokens: texts * tokens / (times["weights"] + times["caches"])),
         ),
         Misconception(
-            "tokens_a_second: the caches are fetched while the arithmetic goes on, like the weights: add both, and take "
-            "the longer of fetching and arithmetic.",
+            "tokens_a_second: the caches are fetched while the arithmetic goes on, like the weights: add both, then "
+            "take the longer of fetching and arithmetic.",
             _speed(
                 lambda times, texts, tokens: (
                     texts * tokens / (max(times["weights"], times["arithmetic"]) + times["caches"])
