@@ -96,7 +96,8 @@ def check(
         raise Hint(f"{name}({described(function, arguments)}): {fault}")
     if json.dumps(encode(given)) != json.dumps(encode(list(arguments))):
         raise Hint(f"{name} returns the right values, but changes its inputs in place: work on a copy.")
-    print(f"✓ {name} returns what it should: {_kind(decode(encode(value)))}")
+    kind = f"a tuple of {len(value)}" if type(value) is tuple else _kind(decode(encode(value)))
+    print(f"✓ {name} returns what it should: {kind}")
 
 
 def tests(function: Callable[[], None]) -> None:
@@ -208,6 +209,8 @@ def described(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
     "x of shape (2, 3, 4), k = 5, word = 'cat'"
     >>> described(lambda x: None, [np.array([1e6, -np.inf] * 8)])
     'x of shape (16,), from 1e+06 to 1e+06, with -inf'
+    >>> described(lambda pair: None, [(np.array([1.0, -np.inf]), np.zeros((3, 4)), 2)])
+    'pair = ([ 1., -inf], shape (3, 4), 2)'
     """
     try:
         names: Sequence[str] = list(inspect.signature(function).parameters)
@@ -219,6 +222,9 @@ def described(function: Callable[..., Any], arguments: Sequence[Any]) -> str:
 
 def _described(name: str, value: Any) -> str:
     shape = getattr(value, "shape", None)
+    if isinstance(value, list | tuple) and any(hasattr(entry, "dtype") for entry in value):
+        shown = ", ".join(_described("", entry).removeprefix(" = ").removeprefix(" of ") for entry in value)
+        return f"{name} = ({shown})"
     if shape is None or not hasattr(value, "dtype"):
         shown = getattr(value, "__name__", None) or (
             f"{value:.6g}" if type(value) is float else f"{value!r:.60}"

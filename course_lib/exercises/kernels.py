@@ -72,6 +72,8 @@ class Kernel:
 
     def restart(self) -> None:
         """Go on with a new kernel, in which nothing has been run."""
+        # Not gracefully: a loop that is asked to end prints how it was interrupted.
+        self._client.shutdown_kernel = "immediate"
         self._stack.close()
         self.__enter__()
 

@@ -16,10 +16,12 @@ from typing import Literal
 import nbformat
 from nbformat import NotebookNode
 
-from course_lib.exercises.kernels import Kernel, KernelFailure
+from course_lib.exercises.kernels import SECONDS_A_CELL, Kernel, KernelFailure
 
 RELEASES, COPIES = "assignments", "work"
 STUB = "Your answer takes the place of this line"  # tests/test_working_copies.py compares with nbgrader_config.py
+CANNOT_BE_READ = "SyntaxError", "IndentationError", "TabError"
+STOPPED = "This cell "  # so begins what a kernel says of a cell that did not end, or that killed it
 State = Literal["not begun", "not yet", "passes", "not written", "written"]
 
 
@@ -118,7 +120,7 @@ def start(course: Path, name: str, anew: bool = False) -> tuple[Path, Path | Non
     return copy / f"{name}.ipynb", aside
 
 
-def check(path: Path) -> Iterator[QuestionReport]:
+def check(path: Path, seconds_a_cell: int = SECONDS_A_CELL) -> Iterator[QuestionReport]:
     """Run a notebook's cells in a fresh kernel, up to its last question, and tell of each question how far it is.
 
     The notebook itself is not changed.
@@ -127,6 +129,8 @@ def check(path: Path) -> Iterator[QuestionReport]:
     ----------
     path : Path
         Of a problem set's notebook.
+    seconds_a_cell : int
+        What takes longer is stopped; what comes after it goes on with all the others.
 
     Raises
     ------
@@ -147,20 +151,32 @@ def check(path: Path) -> Iterator[QuestionReport]:
     last = max((n for n, cell in enumerate(notebook.cells) if _id(cell)), default=None)
     if last is None:
         raise ValueError(f"{path} holds no question: is it a problem set?")
-    with Kernel(folder=str(path.parent)) as kernel:
+    done: list[str] = []  # what a new kernel is to run, after one that did not end
+    above = ""  # what stopped an answer's own cell, or a cell that cannot be read, since the last question
+    with Kernel(folder=str(path.parent), seconds_a_cell=seconds_a_cell) as kernel:
         for cell in notebook.cells[: last + 1]:
             name = _id(cell).removesuffix("-tests")
             title = titles.get(name[1:], "")
             if cell.cell_type == "markdown" and name:
                 yield QuestionReport(name, title, "not written" if STUB in cell.source else "written")
             elif cell.cell_type == "code":
-                message = _run(kernel, cell)
+                message = _run(kernel, cell, done)
                 if not _id(cell).endswith("-tests"):
-                    continue
-                if "stops with NotImplementedError" in message:
+                    if message and (name or message.startswith(CANNOT_BE_READ)):
+                        above = above or (
+                            message if message.startswith(STOPPED) else f"Your cell stops with {message}."
+                        )
+                elif "stops with NotImplementedError" in message:
                     yield QuestionReport(name, title, "not begun")
+                    above = ""
                 else:
-                    yield QuestionReport(name, title, "not yet" if message else "passes", message)
+                    told = (
+                        above if above and message.startswith("NameError") else f"{above} {message}".strip()
+                    )
+                    yield QuestionReport(
+                        name, title, "not yet" if message else "passes", told if message else ""
+                    )
+                    above = ""
 
 
 def _id(cell: NotebookNode) -> str:
@@ -168,14 +184,21 @@ def _id(cell: NotebookNode) -> str:
     return found
 
 
-def _run(kernel: Kernel, cell: NotebookNode) -> str:
-    """Run a cell; return the message of the error in it, if there is one."""
+def _run(kernel: Kernel, cell: NotebookNode, done: list[str]) -> str:
+    """Run a cell; return the message of the error in it, if there is one.
+
+    A kernel that gives no answer is replaced by another one, in which the cells of `done` are run again. What ended,
+    and is no test, is added to these.
+    """
     try:
         kernel.run(cell)
     except KernelFailure as failure:
-        kernel.restart()
-        return f"{failure} What comes after starts without your answers so far."
+        kernel.go_on(done)
+        return str(failure)
+    if not _id(cell).endswith("-tests"):
+        done.append(cell.source)
     for output in cell.outputs:
         if output.output_type == "error":
-            return str(output.evalue) if output.ename == "Hint" else f"{output.ename}: {output.evalue}"
+            value = re.sub(r"\(\S+\.py, line (\d+)\)$", r"(line \1)", str(output.evalue))
+            return value if output.ename == "Hint" else f"{output.ename}: {value}"
     return ""

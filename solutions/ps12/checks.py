@@ -179,7 +179,8 @@ Q1 = Question(
 #   head of keys and values (line 5): gains that differ, several tokens, one and several heads
 # - line 5, groups: the same, with equal rows, so that the weights do not matter, for the values; with scores that
 #   neither norm nor turning changes, in the last row, for the keys: 1 < G < H, G = H
-# - line 7, what is added to: equal rows, one head, a network that adds nothing
+# - line 7, what is added to: equal rows, one head, a network that adds nothing. The same with rows that differ, and
+#   queries and keys that neither norm nor turning changes: what queries, keys and values are made of
 # - line 9, which product goes through silu: what the network adds, if attention multiplies x by a number
 # - inputs that stay as they are: with line 7 alone, where such a mistake is likely
 # - any L, 1 included; d_k even, 2 included; H·d_k ≠ d
@@ -232,22 +233,24 @@ def _prepared(t, gain):
 def run_layer(
     x, w, n_heads, n_kv_heads, prepare=_prepared, keys_prepared=None, keys=_beside, values=_beside,
     kept=lambda x, h: x, gate=lambda one, three: F.silu(one) * three, mask=causal_mask,
-    second=lambda x, h: x, reads=lambda x, h: h,
+    second=lambda x, h: x, reads=lambda x, h, name: h, gain_1=lambda w: w["gain_1"], gain_2=lambda w: w["gain_2"],
+    network_reads=lambda x, h: h,
 ):  # fmt: skip
     """Return what one layer of today's decoder does; each argument is a place where something can go wrong."""
     x = x.double()
     w = {name: values.double() for name, values in w.items()}
-    h = _norm(x, w["gain_1"])
+    h = _norm(x, gain_1(w))
     Q, K, V = (
-        (reads(x, h) @ w[name].T).reshape(len(x), n, -1).movedim(1, 0)
+        (reads(x, h, name) @ w[name].T).reshape(len(x), n, -1).movedim(1, 0)
         for name, n in (("W_Q", n_heads), ("W_K", n_kv_heads), ("W_V", n_kv_heads))
     )
     Q, K = prepare(Q, w["gain_Q"]), (keys_prepared or prepare)(K, w["gain_K"])
     each = n_heads // n_kv_heads
     heads, _ = attention(Q, keys(K, each), values(V, each), mask(len(x)) if mask else None)
     x = kept(x, h) + heads.movedim(0, 1).reshape(len(x), -1) @ w["W_O"].T
-    h = _norm(x, w["gain_2"])
-    return second(x, h) + gate(h @ w["W_1"].T, h @ w["W_3"].T) @ w["W_2"].T
+    h = _norm(x, gain_2(w))
+    read = network_reads(x, h)
+    return second(x, h) + gate(read @ w["W_1"].T, read @ w["W_3"].T) @ w["W_2"].T
 
 
 def _asked(what, x, w, n_heads, n_kv_heads, **wrong):
@@ -293,7 +296,7 @@ def of_size_1(x):
 def for_line_4(rng):
     """Yield layers with a single head of keys and values."""
     for n_heads, length, d, d_k in ((1, 5, 10, 4), (4, 7, 9, 2), (2, 4, 12, 6)):
-        given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7))}
+        given = {"gain_1": np.ones(d), "gain_2": np.ones(d), "W_2": np.zeros((d, 7))}
         x = torch.tensor(of_size_1(rng.normal(0, 1, (length, d)))).float()
         yield ["attention", x, weights_of(rng, d, d_k, n_heads, 1, **given), n_heads, 1]
 
@@ -306,13 +309,14 @@ def for_line_5(rng):
         (6, 2, 2, 5, 2),
         (3, 3, 2, 8, 4),
     ):
-        given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7))}
+        given = {"gain_1": np.ones(d), "gain_2": np.ones(d), "W_2": np.zeros((d, 7))}
         x = torch.tensor(of_size_1(rng.normal(0, 1, (1, d)))).float().expand(length, -1)
         w = weights_of(rng, d, d_k, n_heads, n_kv_heads, **given)
         yield ["attention", x.clone(), w, n_heads, n_kv_heads]
     length, d, d_k, n_heads, n_kv_heads = 2, 8, 64, 4, 2
     x = of_size_1(rng.normal(0, 1, (length, d)))
-    given = {"gain_1": np.ones(d), "W_2": np.zeros((d, 7)), "gain_Q": np.ones(d_k), "gain_K": np.ones(d_k)}
+    given = {"gain_1": np.ones(d), "gain_2": np.ones(d), "W_2": np.zeros((d, 7))}
+    given |= {"gain_Q": np.ones(d_k), "gain_K": np.ones(d_k)}
     # The second token looks at the first through head 0 of the keys, and at itself through head 1.
     for name, heads, toward in (("W_Q", n_heads, 0.0), ("W_K", n_kv_heads, np.pi * np.eye(2)[::-1])):
         # All of a query or a key is in the last two of 64 columns, which turn by 10⁻⁴; its root mean square is 1.
@@ -329,12 +333,30 @@ def for_line_7(rng):
     for length, d, d_k in ((1, 9, 4), (4, 6, 2), (3, 10, 10)):
         x = torch.tensor(rng.normal(0.5, 3, (1, d))).float().expand(length, -1)
         yield ["sum", x.clone(), weights_of(rng, d, d_k, 1, 1, W_2=np.zeros((d, 7))), 1, 1]
+    d, d_k = 8, 64
+    gain, turned = rng.permutation(np.linspace(0.5, 2, d)), [[0.0]]
+    while (
+        np.abs(turned).min() < 0.1
+    ):  # how much of the other row is in a row of x, seen from the normalised ones
+        x = rng.normal(0.5, 2, (2, d))
+        back = np.linalg.pinv(of_size_1(x) * gain)
+        there = x @ back
+        turned = [there[0, 1] / there[0, 0], there[1, 0] / there[1, 1]]
+    given = {"gain_1": gain, "gain_Q": np.ones(d_k), "gain_K": np.ones(d_k), "W_2": np.zeros((d, 7))}
+    for name, angles in (("W_Q", np.array([np.pi / 2, 0])), ("W_K", np.array([np.pi / 3, -np.pi / 3]))):
+        wanted = np.zeros(
+            (2, d_k)
+        )  # as for line 5: 10⁻⁴ is all that they turn, and their root mean square is 1
+        wanted[:, -2], wanted[:, -1] = 8 * np.cos(angles), 8 * np.sin(angles)
+        given[name] = (back @ wanted).T
+    yield ["sum", torch.tensor(x).float(), weights_of(rng, d, d_k, 1, 1, **given), 1, 1]
 
 
 def for_line_9(rng):
     """Yield layers whose attention adds a multiple of what it reads."""
     for length, d in ((1, 6), (4, 8), (2, 12)):
         given = {"gain_1": np.ones(d), "W_V": np.eye(d), "W_O": np.eye(d)}
+        given["gain_2"] = np.full(d, rng.uniform(1.5, 2))  # alike, so that in line 1 it would only scale x
         x = torch.tensor(of_size_1(rng.normal(0.5, 1, (1, d)))).float().expand(length, -1)
         yield ["network", x.clone(), weights_of(rng, d, d, 1, 1, **given), 1, 1]
 
@@ -360,7 +382,7 @@ Q2 = Question(
     [
         Part("line 4 mended", 1, for_line_4),
         Part("line 5 mended", 1, for_line_5, tolerance=5e-3),
-        Part("line 7 mended", 1, for_line_7),
+        Part("line 7 mended", 1, for_line_7, tolerance=2e-3),
         Part("line 9 mended", 1, for_line_9),
         *(Part(f"line {line} named, with what hides its fault", 0.5, named(line)) for line in HIDDEN_BY),
     ],
@@ -415,7 +437,30 @@ Q2 = Question(
         Misconception(
             "Queries, keys and values are now made of the vectors as they came in. These are made of the normalised "
             "ones; the vectors as they came in are what is added to.",
-            _layer(reads=lambda x, h: x),
+            _layer(reads=lambda x, h, name: x),
+        ),
+        *(
+            Misconception(
+                f"{told} made of the vectors as they came in. Lines 2 and 3 were right: of the normalised ones.",
+                _layer(reads=lambda x, h, name, names=names: x if name in names else h),
+                sometimes=f"{told} made of the vectors as they came in, which shows where rows differ. Lines 2 and 3 "
+                "were right: of the normalised ones.",
+            )
+            for names, told in (
+                (("W_Q",), "The queries are now"),
+                (("W_K",), "The keys are now"),
+                (("W_Q", "W_K"), "Queries and keys are now"),
+                (("W_V",), "The values are now"),
+            )
+        ),
+        Misconception("gain_1 is missing. Line 1 was right.", _layer(gain_1=lambda w: 1.0)),
+        Misconception("Line 1 has gain_2 in place of gain_1.", _layer(gain_1=lambda w: w["gain_2"])),
+        Misconception(
+            "Line 8 was right: the norm before the network has gain_2.", _layer(gain_2=lambda w: 1.0)
+        ),
+        Misconception(
+            "The network reads vectors that are not normalised. Line 8 was right.",
+            _layer(network_reads=lambda x, h: x),
         ),
         Misconception(
             "The attention's result is added to nothing: the vectors as they came in are lost.",

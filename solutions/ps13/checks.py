@@ -1368,6 +1368,23 @@ Q5 = Question(
             _speed(lambda times, texts, tokens: texts * tokens / (times["weights"] + times["caches"])),
         ),
         Misconception(
+            "tokens_a_second: the caches are fetched while the arithmetic goes on, like the weights: add both, then "
+            "take the longer of fetching and arithmetic.",
+            _speed(
+                lambda times, texts, tokens: (
+                    texts * tokens / (max(times["weights"], times["arithmetic"]) + times["caches"])
+                )
+            ),
+        ),
+        Misconception(
+            "tokens_a_second: the number is rounded. It need not be whole.",
+            _speed(
+                lambda times, texts, tokens: round(
+                    texts * tokens / max(times["weights"] + times["caches"], times["arithmetic"])
+                )
+            ),
+        ),
+        Misconception(
             "tokens_a_second: the caches are left out. They are fetched, too.",
             _speed(lambda times, texts, tokens: texts * tokens / max(times["weights"], times["arithmetic"])),
         ),

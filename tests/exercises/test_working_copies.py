@@ -104,6 +104,42 @@ def test_check_is_content_when_all_is_there(course, capfd):
     assert capfd.readouterr().out.splitlines()[-1] == "Everything is there."
 
 
+def reports(course, answers, seconds=60):
+    """Check a copy with the course's answers, but for these; return states and messages by question."""
+    main(["start", NAME])
+    ours = load_problem_set(ROOT / "solutions" / NAME)
+    path = course / "work" / NAME / f"{NAME}.ipynb"
+    answer(path, {name: ours.solution(name) for name in ours.questions} | {"q6": WRITTEN} | answers)
+    found = list(working_copies.check(path, seconds_a_cell=seconds))
+    return {report.name: report.state for report in found}, {report.name: report.message for report in found}
+
+
+def test_a_cell_that_cannot_be_read_is_told_as_such(course):
+    states, messages = reports(course, {"q1": "x = 1\ndef reverse(text)\n    return text"})
+    assert {name for name, state in states.items() if state == "not yet"} == {"q1"}
+    assert messages["q1"] == "Your cell stops with SyntaxError: expected ':' (line 2)."
+
+
+def test_an_error_in_the_answers_cell_is_told_and_costs_nothing_if_the_tests_pass(course):
+    ours = load_problem_set(ROOT / "solutions" / NAME)
+    states, messages = reports(course, {"q1": "1 / 0", "q2": ours.solution("q2") + "\n\n1 / 0"})
+    assert states["q1"] == "not yet"
+    assert messages["q1"] == "Your cell stops with ZeroDivisionError: division by zero."
+    assert states["q2"] == "passes"
+    assert messages["q2"] == ""
+    assert {*states.values()} == {"not yet", "passes", "written"}
+
+
+@pytest.mark.parametrize(
+    "endless", ["def rnn_states(*given):\n    while True:\n        pass", "while True:\n    pass"]
+)
+def test_what_comes_after_an_endless_loop_is_checked_with_all_other_answers(course, capfd, endless):
+    states, messages = reports(course, {"q3": endless}, seconds=12)
+    assert {name for name, state in states.items() if state == "not yet"} == {"q3"}
+    assert messages["q3"] == "This cell was stopped after 12 seconds: does it ever end?"
+    assert "Traceback" not in capfd.readouterr().err, "a kernel that is stopped says nothing"
+
+
 def test_the_mark_of_an_unwritten_answer_is_nbgraders_stub():
     assert working_copies.STUB in (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
 
