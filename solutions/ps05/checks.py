@@ -726,8 +726,8 @@ Q3 = Question(
             ),
         ),
         Misconception(
-            "original_weights: your index takes the orders of all recordings for each of them, so that there is an axis "
-            "too many. Each recording has an order of its own: go through them one by one, or use np.take_along_axis.",
+            "original_weights: your index takes the orders of all recordings for each of them, so there is an axis too "
+            "many. Each recording has an order of its own: go through them one by one, or use np.take_along_axis.",
             _orders(weights=lambda w, order: w[..., np.argsort(order)]),
         ),
         Misconception(
