@@ -68,6 +68,8 @@ WRONG_SPLITS = {
     ),
     "split_heads: you exchange the first two axes. Count from the end, so that axes in front stay where they are: "
     "the axes L and H are −3 and −2.": lambda x, n: x.reshape(*x.shape[:-1], n, -1).swapaxes(0, 1),
+    "split_heads: you exchange the axes 1 and 2, which are L and H only where one axis stands in front. Count from the "
+    "end: −3 and −2.": lambda x, n: x.reshape(*x.shape[:-1], n, -1).swapaxes(1, 2),
     "split_heads: you count the axis of the heads from the front. Count from the end, so that any number of axes may "
     "stand before: it is axis −3.": lambda x, n: np.stack(np.split(x, n, axis=-1), axis=min(x.ndim - 2, 1)),
     "split_heads: n_heads is the number of heads, not the width of one.": lambda x, n: np.moveaxis(
@@ -475,6 +477,22 @@ Q2 = Question(
             _with(scale=lambda Q, V, X_q: X_q.shape[-1]),
         ),
         Misconception(
+            "You divide by the number of heads, H. Each head divides by the root of its own width, √d_k.",
+            _with(scale=lambda Q, V, X_q: Q.shape[-3] ** 2),
+        ),
+        Misconception(
+            "You divide by the root of the number of heads, √H. Each head divides by the root of its own width, √d_k.",
+            _with(scale=lambda Q, V, X_q: Q.shape[-3]),
+        ),
+        Misconception(
+            "You divide by the width of the frames, d_q. Each head divides by the root of its own width, √d_k.",
+            _with(scale=lambda Q, V, X_q: X_q.shape[-1] ** 2),
+        ),
+        Misconception(
+            "You always divide by 2, which is right where d_k = 4, as in the example. Each head divides by √d_k.",
+            _with(scale=lambda Q, V, X_q: 4),
+        ),
+        Misconception(
             "Your weights sum to 1 over the frames. Each frame shares out its weight among the words: "
             "softmax over the last axis.",
             _with(axis=-2),
@@ -706,6 +724,11 @@ Q3 = Question(
             _orders(
                 weights=lambda w, order: w[..., np.argsort(order.reshape(-1, order.shape[-1])[0])],
             ),
+        ),
+        Misconception(
+            "original_weights: your index takes the orders of all recordings for each of them, so there is an axis too "
+            "many. Each recording has an order of its own: go through them one by one, or use np.take_along_axis.",
+            _orders(weights=lambda w, order: w[..., np.argsort(order)]),
         ),
         Misconception(
             "original_weights: your inverse is taken across the recordings. Each order is a row: "
@@ -1025,7 +1048,7 @@ LET_THROUGH = {
     "swell": "one in which all entries change by a two-hundredth. What counts is the absolute difference: "
     "more than 10⁻³ is no rounding in large entries, either",
     "ties": "one that takes the first of several keys that match about equally well. "
-    "It betrays itself in some draws only; try a few hundred",
+    "It shows in some draws only; try a few hundred",
 }
 TOLD = [*TURNED_AWAY, *LET_THROUGH]
 KINDS = sorted(TOLD)

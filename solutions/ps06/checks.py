@@ -178,6 +178,10 @@ Q1 = Question(
             _even(lambda p, d, base: _clock(p, base ** (-np.arange(d // 2) / max(d // 2 - 1, 1)))),
         ),
         Misconception(
+            "Your exponents are right for d = 4 only. They are −2k/d, for any d.",
+            _even(lambda p, d, base: _clock(p, base ** (-np.arange(d // 2) / 2))),
+        ),
+        Misconception(
             "All sines come first in your table. The columns alternate: sine and cosine of hand 0, then of hand 1, …",
             _even(lambda p, d, base: _halves_from_interleaved(encode(p, d, base))),
         ),
@@ -408,10 +412,15 @@ def _with(**mistake):
     return lambda Q, K, i, j, base: _rotary(Q, K, i, j, base, **mistake)
 
 
-def _where_d_is_2(Q, K, i, j, base):
-    if np.shape(Q)[-1] != 2:
-        raise ValueError("d is not 2")
-    return _rotary(Q, K, i, j, base, scale=lambda d: 1.0)
+def _where_d_is_2(scale):
+    """Divide by a number where there is one hand: it says nothing of how others are divided."""
+
+    def scores(Q, K, i, j, base):
+        if np.shape(Q)[-1] != 2:
+            raise ValueError("d is not 2")
+        return _rotary(Q, K, i, j, base, scale=lambda d: scale)
+
+    return scores
 
 
 def _softmax(scores):
@@ -487,8 +496,10 @@ Q3 = Question(
         Misconception(
             "With one hand, d = 2, your scores are √2 times what they should be: divide by √d, where d is the width of "
             "queries and keys.",
-            _where_d_is_2,
+            _where_d_is_2(1),
         ),
+        Misconception("With one hand, d = 2, you divide by 2; it should be √d = √2.", _where_d_is_2(2)),
+        Misconception("You always divide by 2; it should be √d.", _with(scale=lambda d: 2)),
         Misconception(
             "The turning is right; what is missing is the division by √d.", _with(scale=lambda d: 1.0)
         ),
@@ -533,6 +544,14 @@ Q3 = Question(
         Misconception(
             "Your exponent has the 2 twice: it should be −2c/d. If you count 0, 2, 4, …, the 2 is in there already.",
             _with(omega=lambda base, d: base ** (-4 * np.arange(d // 2) / d)),
+        ),
+        Misconception(
+            "Your exponents are right for d = 4 only. They are −2c/d, for any d.",
+            _with(omega=lambda base, d: base ** (-np.arange(d // 2) / 2)),
+        ),
+        Misconception(
+            "Your slowest hand turns by 1/base: you divide by d/2 − 1 in place of d/2. The exponent is −2c/d.",
+            _with(omega=lambda base, d: base ** (-np.arange(d // 2) / max(d // 2 - 1, 1))),
         ),
         Misconception(
             "Your hands get faster: the exponent is −2c/d, with a minus.",
@@ -833,6 +852,7 @@ def _step(
     first=False,
     axis=1,
     gives=lambda output: output,
+    answers=None,
 ):
     """Answer a new word, (B, d), from a cache, (B, t, …), and itself; what comes after `W_V` makes mistakes."""
     x, keys, values, phi, W_Q, W_K, W_V = (
@@ -843,10 +863,17 @@ def _step(
     k, v = k[:, None], v[:, None]
     new_keys = np.concatenate([k, keys] if first else [keys, k], axis=1)
     new_values = np.concatenate([v, values] if first else [values, v], axis=1)
+    if answers:
+        return [answers(q, new_keys, new_values), new_keys, new_values]
     scores = np.einsum("bk,btk->bt", asks(q), sees(new_keys)) / scale(x.shape[1], k.shape[2], v.shape[2])
     weights = np.exp(scores - scores.max(axis=axis, keepdims=True, initial=-np.inf))
     weights /= weights.sum(axis=axis, keepdims=True)
     return [gives(np.einsum("bt,btv->bv", weights, sees(new_values))), new_keys, new_values]
+
+
+def _every_query_of_every_cache(q, keys, values):
+    scores = np.einsum("qk,btk->bqt", q, keys) / np.sqrt(keys.shape[2])
+    return _softmax(scores) @ values
 
 
 ASK_Q5 = """
@@ -998,6 +1025,16 @@ Q5 = Question(
             "All sentences are answered with the query of the first. Each new word is a sequence of one: the queries "
             "have the shape (B, 1, d_k), not (1, B, d_k).",
             _steps(asks=lambda q: np.broadcast_to(q[:1], q.shape)),
+        ),
+        Misconception(
+            "Every new word asks the caches of all sentences. Each is a sequence of one, so that it asks its own: the "
+            "queries have the shape (B, 1, d_k).",
+            _steps(answers=_every_query_of_every_cache),
+        ),
+        Misconception(
+            "All new words ask the cache of the first sentence. Each is a sequence of one, so that it asks its own: "
+            "the queries have the shape (B, 1, d_k).",
+            _steps(answers=lambda q, keys, values: _every_query_of_every_cache(q, keys, values)[0]),
         ),
         Misconception(
             "Your weights sum to 1 over the sentences. Each new word shares out its weight among the words of its own "
