@@ -355,6 +355,7 @@ Q2 = Question(
             _depth("part of a layer does not do, however small a part is left over: round up.", wrong)
             for wrong in (
                 lambda distance, k: int(distance / ((k - 1) / 2) + 0.9),
+                lambda distance, k: int(distance / ((k - 1) / 2) + 0.95),
                 lambda distance, k: round(distance / ((k - 1) / 2) + 0.4),
                 lambda distance, k: int(np.ceil(round(distance / ((k - 1) / 2), 1))),
             )
