@@ -199,7 +199,7 @@ def test_where_two_functions_are_asked_for_the_visible_tests_try_both(name, ques
 @pytest.mark.parametrize(
     ("name", "question", "answer", "message"),
     [
-        ("ps01", "q3", "wrong_column_state", "rows"),
+        ("ps01", "q3", "wrong_matrices_on_the_left", "Words and states are rows"),
         ("ps02", "q1", "wrong_without_keepdims", "Without keepdims=True"),
         ("ps02", "q2", "wrong_one_sentence_only", "With an axis in front"),
         ("ps02", "q3", "wrong_one_sentence_only", "With an axis in front"),
