@@ -175,6 +175,42 @@ def test_the_visible_tests_speak_kindly_to_who_has_not_started(folder):
             visible(stub, folder.name, question)
 
 
+UNANSWERED_AND_WRONG = {
+    ("ps01", "q2"): (
+        "def receptive_field(k, n_layers):\n    raise NotImplementedError\n"
+        "def layers_needed(distance, k):\n    return distance // (k // 2)",
+        "round up",
+    ),
+    ("ps02", "q5"): (
+        "def unit_divisor(std_q, std_k):\n    raise NotImplementedError\n"
+        "def temperature(scores, ratio):\n    return (np.sort(scores)[-2] - scores.max()) / np.log(ratio)",
+        "Right but for the sign",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "question"), UNANSWERED_AND_WRONG)
+def test_where_two_functions_are_asked_for_the_visible_tests_try_both(name, question):
+    source, message = UNANSWERED_AND_WRONG[name, question]
+    with pytest.raises(Hint, match=f"(?s)NotImplementedError.*\n.*{message}"):
+        visible(source, name, question)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "answer", "message"),
+    [
+        ("ps01", "q3", "wrong_matrices_on_the_left", "Words and states are rows"),
+        ("ps02", "q1", "wrong_without_keepdims", "Without keepdims=True"),
+        ("ps02", "q2", "wrong_one_sentence_only", "With an axis in front"),
+        ("ps02", "q3", "wrong_one_sentence_only", "With an axis in front"),
+        ("ps02", "q4", "wrong_without_keepdims", "Without keepdims=True"),
+    ],
+)
+def test_where_a_usual_mistake_stops_an_answer_the_visible_tests_name_it(name, question, answer, message):
+    with pytest.raises(Hint, match=message):
+        visible(in_bank(name, question, answer).source, name, question)
+
+
 # ---- The release ----
 
 

@@ -46,6 +46,10 @@ class Example:
         return self.function(part)
 
 
+class WrongCount(Exception):
+    """A part does not return as many results as it should: its argument."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A part that sets after its own use.
@@ -481,6 +485,8 @@ def _given(*arguments: Any, n_results: int = 1) -> Callable[[Any], Any]:
     def example(part: Any) -> Any:
         copies = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
         found = part(*copies)
+        if n_results > 1 and (not hasattr(found, "__len__") or len(found) != n_results):
+            raise WrongCount(n_results)
         return [*(found if n_results > 1 else (found,)), *copies]
 
     results = [f"result {n} of {n_results}" for n in range(1, n_results + 1)] if n_results > 1 else [""]

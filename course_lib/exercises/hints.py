@@ -42,6 +42,7 @@ def check(
     mistakes: Mapping[str, Any] | None = None,
     tolerance: float = TOLERANCE,
     forbidden: Sequence[str] = (),
+    stops: Mapping[str, str] | None = None,
 ) -> None:
     """Call a function and compare what it returns with what is expected; say what is wrong, or that all is well.
 
@@ -58,6 +59,8 @@ def check(
         Largest error, relative to the largest entry expected.
     forbidden : sequence of str
         What must not be called: dotted names, or patterns as `course_lib.exercises.calls.watched` has them.
+    stops : mapping from str to str, optional
+        What to say besides, where the function stops with an error whose words have this in them.
 
     Raises
     ------
@@ -85,7 +88,9 @@ def check(
     except Hint:
         raise
     except Exception as error:
-        raise Hint(tell_error(error, f"{name}({described(function, arguments)})")) from None
+        told = tell_error(error, f"{name}({described(function, arguments)})")
+        more = [advice for words, advice in (stops or {}).items() if words in str(error)]
+        raise Hint("\n".join([told, *more[:1]])) from None
     if calls.message:
         raise Hint(calls.message)
     fault = difference(value, expected, tolerance)
@@ -111,6 +116,34 @@ def tests(function: Callable[[], None]) -> None:
     ✓ the function returns what it should: the number 2
     """
     function()
+
+
+def each(*groups: Callable[[], None]) -> None:
+    """Run all groups of visible tests, also those after one that fails, and then say what is wrong in each.
+
+    Parameters
+    ----------
+    *groups : functions
+        One for each function that a question asks for, say.
+
+    Raises
+    ------
+    Hint
+
+    Examples
+    --------
+    >>> each(lambda: require(False, "The first is wrong."), lambda: check(lambda: 1, [], 1))
+    Traceback (most recent call last):
+        ...
+    course_lib.exercises.hints.Hint: The first is wrong.
+    """
+    told = []
+    for group in groups:
+        try:
+            group()
+        except Hint as hint:
+            told.append(str(hint))
+    require(not told, "\n".join(told))
 
 
 def require(condition: bool, message: str) -> None:
@@ -234,7 +267,7 @@ def _described(name: str, value: Any) -> str:
     array = np.asarray(value.detach() if of_torch else value)
     ordinary = ("float32" if of_torch else "float64", "int64", "bool")
     kind = "" if array.dtype.name in ordinary else f", {array.dtype.name}"
-    if array.size <= 8 and array.ndim <= 2:
+    if 0 < array.size <= 8 and array.ndim <= 2:
         text = np.array2string(array, precision=4, separator=", ", floatmode="maxprec")
         return f"{name} = {' '.join(text.split())}{kind}"
     return f"{name} of shape {tuple(shape)}{kind}{_range(array)}"

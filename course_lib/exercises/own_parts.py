@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import nbformat
 
 from course_lib.exercises import course_parts
-from course_lib.exercises.course_parts import CHANGED, NoGradient, Part
+from course_lib.exercises.course_parts import CHANGED, NoGradient, Part, WrongCount
 from course_lib.exercises.hints import described, difference
 
 SECONDS = 10  # for what a notebook defines, and for each example
@@ -188,6 +188,10 @@ def _fault(part: Part, own: Any, course: Any, from_file: bool) -> Fault | None:
             return Fault(what, AS_SAVED if from_file else "")
         except NoGradient:
             return Fault(f"PyTorch cannot compute a gradient through yours in the {ordinal} example")
+        except WrongCount as error:
+            return Fault(
+                f"yours does not return the {error} results that are asked for", _call(calls).strip()
+            )
         except TimeIsUp:
             what = f"yours did not end within {SECONDS} seconds on the {ordinal} example"
             return Fault(what, _call(calls).strip())

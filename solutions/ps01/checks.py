@@ -218,7 +218,7 @@ Q1 = Question(
 
 # ---- q2: how far a stack of convolutions sees ----
 #
-# - k odd and ≥ 3, n_layers ≥ 1, distance ≥ 1, none above 100: each limit, low and high
+# - k odd and ≥ 3, n_layers ≥ 1, distance ≥ 1; here none is above 100: each limit, low and high
 # - receptive_field: one layer sees k words; k larger than 3; a field of 1,497 words, which is more than a sentence
 #   of a thousand; a hundred layers, whose outermost weights a mean in single precision would lose
 # - layers_needed: nothing left over, and a quarter, a half, three quarters of a layer, as little as one word in 49 and
@@ -355,6 +355,7 @@ Q2 = Question(
             _depth("part of a layer does not do, however small a part is left over: round up.", wrong)
             for wrong in (
                 lambda distance, k: int(distance / ((k - 1) / 2) + 0.9),
+                lambda distance, k: int(distance / ((k - 1) / 2) + 0.95),
                 lambda distance, k: round(distance / ((k - 1) / 2) + 0.4),
                 lambda distance, k: int(np.ceil(round(distance / ((k - 1) / 2), 1))),
             )

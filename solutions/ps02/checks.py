@@ -681,11 +681,11 @@ Q3 = Question(
             ),
         ),
         Misconception(
-            "You divide the scores by a square root. Additive scores are not scaled: tanh keeps them in bounds.",
+            "You divide the scores by a square root. The formula of the additive score has no divisor.",
             _asked(lambda Q, K, W_q, W_k, v: additive_scores(Q, K, W_q, W_k, v) / np.sqrt(K.shape[-1])),
         ),
         Misconception(
-            "You divide the scores by a square root. Additive scores are not scaled: tanh keeps them in bounds.",
+            "You divide the scores by a square root. The formula of the additive score has no divisor.",
             _asked(lambda Q, K, W_q, W_k, v: additive_scores(Q, K, W_q, W_k, v) / np.sqrt(len(v))),
         ),
         Misconception(

@@ -10,6 +10,7 @@ from course_lib.exercises.hints import (
     check,
     compare,
     difference,
+    each,
     matches_misconception,
     require,
     settled,
@@ -27,6 +28,36 @@ MISTAKES = {
 def test_what_is_right_is_said_to_be_right(capsys):
     check(softmax, [X], softmax(X))
     assert capsys.readouterr().out == "✓ softmax returns what it should: an array of shape (2, 3)\n"
+
+
+def test_a_tuple_is_called_a_tuple(capsys):
+    check(lambda x: (x, 1), [X], [X, 1])
+    assert capsys.readouterr().out.endswith(": a tuple of 2\n")
+
+
+def test_where_it_stops_with_known_words_advice_is_given():
+    with pytest.raises(Hint, match=r"(?s)ValueError.*broadcast.*\nKeep the axis\.$"):
+        check(
+            lambda x: x + x.sum(axis=1),
+            [X],
+            X,
+            stops={"no such words": "Wrong.", "broadcast": "Keep the axis."},
+        )
+
+
+def test_an_array_without_entries_is_named_by_its_shape():
+    with pytest.raises(Hint, match=r"x of shape \(0, 3\)\) stops"):
+        check(lambda x: x[0], [np.zeros((0, 3))], 1)
+
+
+def test_each_group_of_tests_is_run_and_all_that_fail_are_told(capsys):
+    def right():
+        check(softmax, [X], softmax(X))
+
+    with pytest.raises(Hint, match=r"^One\.\nTwo\.$"):
+        each(lambda: require(False, "One."), right, lambda: require(False, "Two."))
+    each(right, right)
+    assert capsys.readouterr().out.count("✓") == 3
 
 
 @pytest.mark.parametrize(

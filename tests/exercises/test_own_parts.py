@@ -42,6 +42,12 @@ def taken(name, *names, folder=SOLUTIONS, here=None):
     return own_parts.take(name, *names, folder=folder, here=here, say=said.append), said
 
 
+@pytest.mark.parametrize("wrong", [lambda Q, K, V: Q @ K.mT, lambda Q, K, V: 1.0, lambda Q, K, V: (Q, K, V)])
+def test_who_returns_too_few_results_or_too_many_is_told_how_many_there_should_be(wrong):
+    [said] = taken("ps02", "attention", here={"attention": wrong})[1]
+    assert "yours does not return the 2 results that are asked for, so the course's stands in" in said
+
+
 @pytest.mark.parametrize(("name", "part"), PARTS)
 def test_the_reference_answers_agree_with_the_courses_parts(name, part):
     own, said = taken(name, part)

@@ -1,5 +1,5 @@
 # points: 0
-# message: Additive scores are not scaled
+# message: The formula of the additive score has no divisor
 
 
 def additive_scores(Q, K, W_q, W_k, v):
