@@ -304,31 +304,3 @@ def with_biases(x: Tensor, context: Tensor, attention: Any) -> list[Tensor]:
     ]
     rows = [torch.cat([words, torch.ones(len(words), 1)], dim=1) for words in (x, context)]
     return [*rows, *matrices, attention.W_O.weight.mT]
-
-
-def moves_of_last(
-    read: Callable[[NDArray[Any]], Any], X: NDArray[Any], size: float = 1e-3
-) -> NDArray[np.float64]:
-    """Move one word at a time by a little; return how far the last row of what is read moves, over that: (L,).
-
-    Parameters
-    ----------
-    read : function
-        Words (L, d) to as many rows.
-    X : array (L, d)
-    size : float
-        How far a word is moved, in one random direction.
-
-    Examples
-    --------
-    >>> moves_of_last(lambda X: np.cumsum(X, axis=0), np.zeros((3, 2))).round(6).tolist()
-    [1.0, 1.0, 1.0]
-    """
-    direction = np.random.default_rng(0).standard_normal(X.shape[1])
-    direction = direction * (size / float(np.linalg.norm(direction)))
-    before, moves = np.asarray(read(X))[-1], []
-    for word in range(len(X)):
-        moved = X.copy()
-        moved[word] += direction
-        moves.append(np.linalg.norm(np.asarray(read(moved))[-1] - before) / size)
-    return np.array(moves)

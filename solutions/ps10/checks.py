@@ -1188,6 +1188,8 @@ def _search(row_of, width, max_length, alpha, **how):
     best = max(finished + living, key=rank)
     kept_marks = how.get("marks", ())
     ids = [i for i in best[0] if i not in (BOS_ID, EOS_ID) or i in kept_marks]
+    if how.get("cut_loses_a_word"):
+        ids = best[0][1:-1]
     return [ids, best[1] if how.get("log_p") else score(best)]
 
 
@@ -1652,6 +1654,10 @@ Q4 = Question(
             sometimes="Some of your translations have </s> among the ids: leave it out of all.",
         ),
         Misconception("You return <s> among the ids: leave it out.", _found(marks=(BOS_ID,))),
+        Misconception(
+            "Translations that are cut lose their last word: they have no </s> to take off.",
+            _found(cut_loses_a_word=True),
+        ),
         Misconception(
             "L is one too small: </s> is one of the L tokens.",
             _found(no_end=1),

@@ -421,17 +421,17 @@ def test_ten_sets_make_one_translator_that_learns(monkeypatch, capsys):
     names, shown = run_last("ps10", SOLUTIONS, monkeypatch, steps(12))
     printed = capsys.readouterr().out
     assert "stands in" not in printed
-    assert printed.count(" is used.") == 14
-    assert "14 of these 14 parts are your own." in printed
+    assert printed.count(" is used.") == 12
+    assert "12 of these 12 parts are your own." in printed
     losses = names["losses"]
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.3
     model = names["translator"]
-    for number, part in [(1, "rnn_states"), (5, "cross_attention"), (9, "candidate_logits")]:
+    for number, part in [(2, "softmax"), (5, "cross_attention"), (9, "candidate_logits")]:
         assert names[part] is load_namespace(f"ps{number:02}")[part]
     assert type(model.encoder[0].block) is load_namespace("ps07")["Block"]
     assert type(model.decoder[1].block) is load_namespace("ps09")["Block"]
     assert all(parameter.grad is not None for parameter in model.parameters())
-    assert len(shown) == 3
+    assert len(shown) == 2
     assert all(isinstance(each, Picture) and each.alt for each in shown)
     assert "exact" in printed
     source, target = torch.tensor([[7, 8, 9, 2], [9, 6, 30, 2]]), torch.tensor([[1, 7, 12, 0], [1, 9, 9, 9]])
@@ -509,21 +509,21 @@ def test_a_students_path_without_ps03_and_ps07(tmp_path, monkeypatch, capsys):
             shutil.copytree(SOLUTIONS / name, tmp_path / name)
     names, shown = run_last("ps10", tmp_path, monkeypatch, steps(3))
     printed = capsys.readouterr().out
-    assert printed.count(" is used.") == 12
-    assert "12 of these 14 parts are your own." in printed
+    assert printed.count(" is used.") == 10
+    assert "10 of these 12 parts are your own." in printed
     assert "limit_weights: ps03 is not here, so the course's stands in." in printed
     assert "Block: ps07 is not here, so the course's stands in." in printed
     assert isinstance(names["translator"].encoder[0].block, course_parts.EncoderBlock)
-    assert len(shown) == 3
+    assert len(shown) == 2
 
 
 @pytest.mark.share(6)
 def test_a_set_alone_is_a_whole(tmp_path, monkeypatch, capsys):
     shutil.copytree(SOLUTIONS / "ps10", tmp_path / "ps10")
     names, shown = run_last("ps10", tmp_path, monkeypatch, steps(2))
-    assert capsys.readouterr().out.count("is not here, so the course's stands in") == 14
+    assert capsys.readouterr().out.count("is not here, so the course's stands in") == 12
     assert names["translator"] is not None
-    assert len(shown) == 3
+    assert len(shown) == 2
 
 
 @pytest.mark.soak
