@@ -74,8 +74,14 @@ def unexplained(before: Term, after: Term) -> str:
 
 def _fits_nowhere(before: Term, rule: str) -> Iterator[str]:
     """Yield a sentence if the named rule has no place in the line before, as that was written."""
-    if rule in RULES and RULES[rule].rewrite and not any(True for _ in RULES[rule].used_once(before)):
+    if rule not in RULES or not RULES[rule].rewrite or any(True for _ in RULES[rule].used_once(before)):
+        return
+    if rule != "permutation" or not _holds_identity(before):  # backwards it takes an I apart
         yield f"{rule!r}, {RULES[rule].formula}, fits nowhere in the line before as it stands."
+
+
+def _holds_identity(term: Term) -> bool:
+    return isinstance(term, Identity) or any(map(_holds_identity, term.parts))
 
 
 # ---- Two steps, exactly ----
