@@ -59,8 +59,8 @@ def one_dictionary(rng):
     """Yield dictionaries of all sizes; in the last, some queries and keys are very short, and one key is near each."""
     yield from dictionaries(rng)
     for queries, keys, *rest in dictionaries(rng, shapes=((4, 4, 4, 2),)):
-        keys = np.linalg.qr(keys)[0] * [[5e-4], [1], [5e-4], [3]]
-        queries = unit(unit(keys) + 0.1 * unit(queries)) * [[1], [5e-4], [5e-4], [2]]
+        keys = np.linalg.qr(keys)[0] * [[2e-3], [1], [2e-3], [3]]
+        queries = unit(unit(keys) + 0.1 * unit(queries)) * [[1], [2e-3], [2e-3], [2]]
         yield [queries, keys, *rest]
 
 
@@ -713,6 +713,13 @@ Q3 = Question(
             _deciding(lambda q, k, r: (distances(q, k) <= r).all(axis=1)),
         ),
         Misconception(
+            "Your distances between blends and places are sums of absolute differences. Asked for are Euclidean ones: "
+            "the root of the sum of squares.",
+            lambda q, k, r, blends, places, words: told(
+                _known(q, k, r), np.abs(blends[:, None, :] - places).sum(axis=-1).argmin(axis=1), words
+            ),
+        ),
+        Misconception(
             "Your distances are sums of absolute differences. Asked for are Euclidean ones: the root of the sum of "
             "squares.",
             lambda q, k, r, blends, places, words: told(
@@ -894,6 +901,13 @@ Q4 = Question(
             "The bandwidth multiplies where it should divide: a wide bell curve, with a large h, has weights that are "
             "nearly equal.",
             _penalised(lambda dots, squares, h: (dots - squares / 2) * h**2),
+        ),
+        Misconception(
+            "Opposite a key's penalty, in the query, stands another number than 1, such as the query's own squared "
+            "length: then the penalty does not enter as it is.",
+            lambda q, k, h: softmax(
+                q @ k.mT / h**2 + np.sum(q**2, -1)[..., :, None] * np.sum(k**2, -1)[..., None, :] / (4 * h**4)
+            ),
         ),
         Misconception(
             "Your weights grow with the distance: the sign of the scores is turned. The nearest key weighs most.",
@@ -1154,6 +1168,10 @@ MISTAKES = [
     Misconception(
         "key_gradient: the sharpness is missing. The softmax gets β s, so the chain has a factor β.",
         _only("keys", _times(lambda *given: 1 / given[-1])),
+    ),
+    Misconception(
+        "key_gradient: two factors are missing: 2, from the square of the distance, and β, for the softmax gets β s.",
+        _only("keys", _times(lambda *given: 0.5 / given[-1])),
     ),
     Misconception(
         "key_gradient: the weights are missing from the derivative of the output, w (v − o).",

@@ -559,6 +559,11 @@ Q3 = Question(
             _wrongly(CONVOLUTION, lambda L, d, d_v, k: (k * d * d_v + d_v, max(0, L - k + 1) * k * d * d_v)),
         ),
         Misconception(
+            "convolution_counts: products with the padding count, too: k words for each output, also where the kernel "
+            "is wider than the sentence.",
+            _wrongly(CONVOLUTION, lambda L, d, d_v, k: (k * d * d_v + d_v, L * min(k, L) * d * d_v)),
+        ),
+        Misconception(
             "convolution_counts: one bias is added to each result, not one for each place of the kernel.",
             _wrongly(CONVOLUTION, lambda *sizes: _convolution_counts(*sizes, bias=sizes[-1])),
         ),
@@ -1168,6 +1173,10 @@ Q5 = Question(
         Misconception(
             "cheaper_up_to: there is no length below 1; where attention is always dearer, say 0.",
             _beside(lambda r, p, d_k, d_v, d, n: (r - p) // (d_k + d_v)),
+        ),
+        Misconception(
+            "cheaper_up_to: there is no length below 1; where attention is always dearer, say 0.",
+            _beside(lambda r, p, d_k, d_v, d, n: int((r - p) / (d_k + d_v))),
         ),
         Misconception(
             "cheaper_up_to: at most as many: where both take the same, the length counts.",

@@ -314,15 +314,84 @@ def test_wrong_proofs_are_refused(steps, number, verdict):
     assert report.steps[number - 1].message in str(report)
 
 
+NOT_ONE = "true, but not one step: "
+
+
 @pytest.mark.parametrize("skipped", range(len(FORWARD) - 1))
-def test_where_one_line_is_missing_the_message_asks_for_what_lies_between(skipped):
+def test_where_one_line_is_missing_the_message_says_which_two_steps_it_takes(skipped):
     steps = [*FORWARD[:skipped], *FORWARD[skipped + 1 :]]
     step = check(INVARIANCE, steps).steps[skipped]
-    assert step.verdict in (Verdict.NOT_ONE_STEP, Verdict.ANOTHER_RULE)
-    if step.verdict is Verdict.NOT_ONE_STEP:
-        assert step.message.startswith(
-            "true, but not one step: no rule leads here when used once. Write what lies"
-        )
+    assert step.verdict is Verdict.NOT_ONE_STEP
+    rules = {rule for _, rule in FORWARD[skipped : skipped + 2]}
+    assert all(repr(rule) in step.message for rule in rules), step.message
+
+
+BROUGHT = [  # a line and the next, the rule named, what the message says
+    (  # the brackets of the third argument are lost
+        "attention(P @ X @ W_Q, P @ X @ W_K, P @ X @ W_V)",
+        ("softmax(P @ X @ W_Q @ (P @ X @ W_K).T / sqrt(d_k)) @ P @ X @ W_V", "definition"),
+        "'definition' leads from the line before to softmax(P @ X @ W_Q @ (P @ X @ W_K).T / sqrt(d_k)) @ "
+        "(P @ X @ W_V), and 'associativity' from there to this line. Write them as two steps.",
+    ),
+    (  # the scalar is behind P.T
+        "softmax(X @ X.T @ P.T / sqrt(d)) @ X",
+        ("softmax(X @ X.T / sqrt(d)) @ P.T @ X", "softmax columns"),
+        "'scalar' leads from the line before to softmax((X @ X.T / sqrt(d)) @ P.T) @ X, and 'softmax columns' from",
+    ),
+    (
+        "softmax(X @ (X.T @ P.T) / sqrt(d)) @ X",
+        ("softmax(X @ X.T / sqrt(d)) @ P.T @ X", "softmax columns"),
+        "besides 'softmax columns', brackets or scalars move.",
+    ),
+    (
+        "softmax(X @ (X.T @ P.T) / sqrt(d)) @ X",
+        ("softmax((X @ X.T / sqrt(d)) @ P.T) @ X", "scalar"),
+        "both brackets and scalars move.",
+    ),
+    (
+        "P.T @ P @ X",
+        ("X", "permutation"),
+        "it takes 'permutation' and then 'identity', each in a step of its own.",
+    ),
+    (
+        "P.T @ (P @ X)",
+        ("X", "permutation"),
+        "it takes 'permutation' and 'identity', each in a step of its own, and 'associativity' or 'scalar' wherever",
+    ),
+    (
+        "P.T @ (P @ X)",
+        ("X", "permutation"),
+        "'permutation', P.T @ P = P @ P.T = I, fits nowhere in the line before as it stands.",
+    ),
+    ("(P @ X).T @ (X.T @ P).T", ("X.T @ P.T @ (P.T @ X)", "transpose"), "it takes 'transpose' twice."),
+    (
+        "(P @ X @ W_Q).T",
+        ("W_Q.T @ X.T @ P.T", "transpose"),
+        "it takes 'transpose' twice, each in a step of its own, and 'associativity' or 'scalar' wherever",
+    ),
+    (
+        "P.T @ P @ softmax(P @ X)",
+        ("P @ softmax(X)", "softmax rows"),
+        "it takes 'permutation', 'identity' and 'softmax rows', each",
+    ),
+    (
+        "X.T @ attention(P @ X @ W_Q, P @ X @ W_K, P @ X @ W_V)",
+        ("X.T @ (P @ attention(X @ W_Q, X @ W_K, X @ W_V))", "transpose"),
+        "Only this part changes: attention(P @ X @ W_Q, P @ X @ W_K, P @ X @ W_V), which becomes P @ attention(",
+    ),
+    (
+        "X.T @ attention(P @ X @ W_Q, P @ X @ W_K, P @ X @ W_V)",
+        ("X.T @ (P @ attention(X @ W_Q, X @ W_K, X @ W_V))", "softmax rows"),
+        "no rule leads here when used once. Write what lies between, one rule a line.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "step", "told"), BROUGHT)
+def test_the_message_says_what_a_step_is_made_of(before, step, told):
+    judged = check(replace(EQUIVARIANCE, start=before), [step]).steps[0]
+    assert judged.message.startswith(NOT_ONE)
+    assert told in judged.message
 
 
 @pytest.mark.parametrize("length", range(len(FORWARD)))
@@ -728,6 +797,28 @@ def test_chains_made_by_rules_are_accepted_and_true(data):
     report = check(theorem_from(chain[0][1], chain[-1][1]), lines[1:])
     assert report.proved, report
     assert all(gap(before, after, SMALL) < 1e-8 for (_, before), (_, after) in pairwise(chain))
+
+
+@given(st.data())
+def test_of_two_rules_in_one_step_the_two_are_found_and_lead_there(data):
+    start = data.draw(terms(depth=2))
+    first, middle = data.draw(next_lines(start))
+    second, after = data.draw(next_lines(middle))
+    readable(*map(str, (start, middle, after)))
+    step = check(theorem_from(start, after), [(str(after), first)]).steps[0]
+    assume(step.verdict is Verdict.NOT_ONE_STEP and start != after)
+    assume(max(len(list(places(term))) for term in (start, after)) <= 45)
+    told = step.message
+    if "leads from the line before to" in told:
+        names = [name for name in RULES if repr(name) in told]
+        line = told.split("the line before to ")[1].split(", and '")[0]
+        second = told.split(", and '")[1].split("'")[0]
+        first = told.removeprefix(NOT_ONE).split("'")[1]
+        assert {first, second} == set(names)
+        assert check(theorem_from(start, after), [(line, first), (str(after), second)]).proved, told
+    else:
+        no_search_needed = ("both brackets", "besides", "it takes")
+        assert any(word in told for word in no_search_needed) or "permutation" in (first, second), told
 
 
 @given(st.data())

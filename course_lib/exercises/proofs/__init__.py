@@ -14,7 +14,7 @@ as it likes, all over the line. Every other rule is used at one place, from left
 
 `check` checks a proof, `RULES` are the rules, `INVARIANCE` and `EQUIVARIANCE` what
 the course has proved with them. Read on in the order of the modules: `terms`, `theorems`, `reading`,
-`rules`, `checking`.
+`rules`, `between`, `checking`.
 """
 
 from course_lib.exercises.proofs.checking import Report, Step, Verdict, check

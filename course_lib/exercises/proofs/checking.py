@@ -6,12 +6,14 @@ from enum import Enum
 
 import numpy as np
 
+from course_lib.exercises.proofs.between import explained, unexplained
 from course_lib.exercises.proofs.reading import MAX_LENGTH, parse
 from course_lib.exercises.proofs.rules import RULES
 from course_lib.exercises.proofs.terms import NotationError, Term, with_shapes
 from course_lib.exercises.proofs.theorems import Theorem, evaluate, example
 
 MAX_STEPS = 100
+MOST_EXPLAINED = 12  # steps of a proof; to search for what a step is made of may take a second
 DRAWS = 3  # sets of random matrices on which two lines are compared
 TOLERANCE = 1e-9  # of the largest entry; rounding stays far below it, and what is false far above
 
@@ -104,8 +106,14 @@ def check(theorem: Theorem, steps: Sequence[tuple[str, str]]) -> Report:
     _check_pairs(steps)
     before: Term | None = parse(theorem.start, theorem)
     judged: list[Step] = []
+    n_explained = 0
     for line, rule in steps:
         after, verdict, message = _judge(before, line, rule, theorem)
+        if verdict is Verdict.NOT_ONE_STEP and before and after and before != after:
+            n_explained += 1
+            is_early = n_explained <= MOST_EXPLAINED
+            told = explained(before, after, _named(rule)) if is_early else unexplained(before, after)
+            message = f"true, but not one step: {told}"
         judged.append(Step(_on_one_line(line), _on_one_line(rule), verdict, message))
         before = after
     failing = [i for i, step in enumerate(judged, start=1) if step.verdict is not Verdict.ACCEPTED]
@@ -132,6 +140,10 @@ def _on_one_line(text: str) -> str:
     return " ".join(text[:MAX_LENGTH].split())
 
 
+def _named(rule: str) -> str:
+    return _on_one_line(rule).lower()
+
+
 def _judge(before: Term | None, line: str, rule: str, theorem: Theorem) -> tuple[Term | None, Verdict, str]:
     """What the line means, a verdict on it and the reason."""
     try:
@@ -140,7 +152,7 @@ def _judge(before: Term | None, line: str, rule: str, theorem: Theorem) -> tuple
         return None, Verdict.UNREADABLE, f"cannot be read: {error}"
     if before is None:
         return after, Verdict.UNREADABLE, "cannot be checked, because the line before it cannot be read."
-    return after, *_compare(before, after, _on_one_line(rule).lower(), theorem)
+    return after, *_compare(before, after, _named(rule), theorem)
 
 
 def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Verdict, str]:
@@ -163,10 +175,7 @@ def _compare(before: Term, after: Term, rule: str, theorem: Theorem) -> tuple[Ve
             f"false: the sides differ by {difference:.2g} for random matrices ({drawn}), "
             f"drawn by proofs.example(…, seed={seed})."
         )
-    return Verdict.NOT_ONE_STEP, (
-        "true, but not one step: no rule leads here when used once. Write what lies between, one rule a line. "
-        "Mind the brackets: A @ B @ C is (A @ B) @ C, and to move brackets, or a scalar, is a step of its own."
-    )
+    return Verdict.NOT_ONE_STEP, ""
 
 
 def _largest_difference(before: Term, after: Term, theorem: Theorem) -> tuple[float, int]:

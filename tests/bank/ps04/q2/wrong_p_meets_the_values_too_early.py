@@ -1,5 +1,5 @@
 # points: 3
-# message: Step 8 is the first that fails
+# message: Step 8 is the first that fails: true, but not one step: besides 'permutation', brackets or scalars move
 
 
 def equivariance():

@@ -1,5 +1,5 @@
 # points: 1
-# message: Step 5 is the first that fails: true, but not one step
+# message: Step 5 is the first that fails: true, but not one step: 'scalar' leads from the line before to
 
 
 def equivariance():
