@@ -106,18 +106,14 @@ def test_changing_the_inputs_is_told_and_does_no_harm():
 
 
 def test_a_notebook_shows_the_message_alone():
-    shell = InteractiveShell(
-        user_ns={"require": require}
-    )  # no `instance`: later tests would be in a notebook, too
+    shell = InteractiveShell(user_ns={"require": require})  # no `instance`: later tests would be in a notebook, too
     result = shell.run_cell("require(False, 'The rows do not sum to 1.')", silent=True)
     assert isinstance(result.error_in_exec, Hint)
     assert result.error_in_exec._render_traceback_() == ["Not yet: The rows do not sum to 1."]
 
 
 def test_a_notebook_prints_no_traceback(capsys):
-    shell = InteractiveShell(
-        user_ns={"require": require}
-    )  # no `instance`: later tests would be in a notebook, too
+    shell = InteractiveShell(user_ns={"require": require})  # no `instance`: later tests would be in a notebook, too
     shell.run_cell("require(False, 'The rows do not sum to 1.')")
     printed = capsys.readouterr().out
     assert "Not yet: The rows do not sum to 1." in printed
