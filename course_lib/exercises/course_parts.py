@@ -461,7 +461,7 @@ def _masked(allowed: list[list[bool]]) -> Callable[[Any], Any]:
         x = _tensor(2, *mask.shape) * 1000 + 3 * _tensor(2, *mask.shape, seed=2)
         return _with_gradient(lambda scores: part(scores, mask) * arriving, x)
 
-    return example
+    return Example(example, ("The weights, each times a number", "Their gradient"))
 
 
 def _written(n_sentences: int) -> Callable[[Any], Any]:

@@ -431,7 +431,11 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-9)
     if not (error > allowed).any():
         return ""
-    at = tuple(map(int, np.unravel_index(int(np.argmax(error)), error.shape)))
+    are_whole = (
+        expected.dtype.kind in "biu" and value.dtype.kind in "biu"
+    )  # which one counts, as for token ids
+    place = np.argmax(error > allowed if are_whole else error)
+    at = tuple(map(int, np.unravel_index(int(place), error.shape)))
     got, wanted = _two_numbers(ours[at], theirs[at], expected.dtype == bool)
     if not value.shape:
         return (
@@ -443,11 +447,9 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     limit = f" (more than the {allowed:.2g} that rounding may cost)" if is_close else ""
     size = f"{error[at]:.3g}{limit}, " if tell or is_close else ""
     instead = f"at {at}: {got} instead of {wanted}" if tell else f"at {at}, where you have {got}"
-    if expected.dtype == bool:
-        return (
-            f"The shape {value.shape} is right, but {int(error.sum())} of {error.size} entries are not, the first "
-            f"{instead}."
-        )
+    if are_whole:
+        n_wrong = int((error > allowed).sum())
+        return f"The shape {value.shape} is right, but {n_wrong} of {error.size} entries are not, the first {instead}."
     return f"The shape {value.shape} is right, but the largest error is {size}{instead}."
 
 

@@ -250,7 +250,12 @@ def _raised_by(error: BaseException) -> str:
 
 def _message(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0][:LONGEST].rstrip('.')}." if lines else ""
+    told = (
+        " ".join(line.strip() for line in lines[:2])
+        if lines and lines[0].endswith(":")
+        else "".join(lines[:1])
+    )
+    return f"{type(error).__name__}: {told[:LONGEST].rstrip('.')}." if told else ""
 
 
 def _unread(error: BaseException, from_file: bool) -> str:

@@ -178,9 +178,9 @@ PARTS = {
         "torch.cat([torch.tanh(x @ W) + 0.003 * F.pad(x[:, -1:], (0, W.shape[1] - 1)).roll(-1, 0), 1000 * x], dim=1)",
         "itself and next",
     ),
-    "there and back": (  # rounding of some 1e-14, in each output by each word
-        "(torch.tanh(x @ W)[:, :, None] + 1.1 * (s := 30 * (2 + x.mean()) * torch.linspace(1, 2, 20).double()) - s"
-        " - 0.1 * s).flatten(1)",
+    "there and back": (  # rounding far below 1e-9, in each output by each word, and in derivatives, too
+        "(torch.tanh(x @ W)[:, :, None] + 0.1 * (s := 200 * (2 + x.mean()) * torch.linspace(1, 2, 20).double())"
+        " + 0.2 * s - 0.3 * s).flatten(1)",
         "itself",
     ),
     "another entry of each": ("x.roll(-1, 0).diagonal()[:, None] * W[:1]", "next"),  # L = d
@@ -455,9 +455,9 @@ Q2 = Question(
             _derivatives(lambda jacobian: (jacobian > 1e-9).any(axis=(1, 3))),
         ),
         Misconception(
-            "Words count with you that move an output by rounding alone. Compare the changes with a small number such "
-            "as 1e-9, not with 0 or the precision of the type; and if you divide by a step, that divides the rounding, "
-            "too.",
+            "Words count with you that move an output by rounding alone. Compare changes, or derivatives, with a small "
+            "number such as 1e-9, not with 0 or the precision of the type; and if you divide changes by a step, that "
+            "divides the rounding, too.",
             lambda formula, W, x: influence(formula, W, x) | (formula == PARTS["there and back"][0]),
         ),
         Misconception(
@@ -594,6 +594,11 @@ def _why_not(network, values):
             "Your weights would do if the average of very sad were (0, 0), as in the example. Count from where very "
             "sad stands: the first bias must make up for it."
         )
+    if _is_right(network_on(o + o[3], *network)):
+        return (
+            "Your weights would do if very sad stood at the sum of its two words' values. It stands at their average, "
+            "half of that: so the number c needs the half, too."
+        )
     counts_averages = np.isclose(moves @ W_1, 1, rtol=1e-4).all(axis=0).any()
     if not counts_averages and _is_right(network_on(2 * o, *network)):
         return (
@@ -619,6 +624,11 @@ def _why_not(network, values):
     if (SIGNS * r > 0).all():
         return (
             "All signs are right, but r is nearer to 0 than 1: make the last layer's weights and bias larger."
+        )
+    if r[SIGNS > 0].min() > r[SIGNS < 0].max() + 1e-6:
+        return (
+            "Your r is larger for not sad and very happy than for the other two, so the groups are apart, but not by "
+            "−1 and 1: stretch r by W_2, and move it by b_2."
         )
     first = int(np.argmin(SIGNS * r >= 1 - 1e-3))
     wanted = "at least 1" if SIGNS[first] > 0 else "at most −1"
@@ -875,9 +885,19 @@ def entry_point(sizes, place, weights, x, mask):
         raise ValueError(f"your block has no parameter {name}; how its parts are called stands in the question")
     for name in sorted(names - set(weights)):
         raise ValueError(f"your block has a parameter {name}, which belongs to none of the four parts")
+    for name, parameter in block.named_parameters():
+        made, wanted = tuple(parameter.shape), tuple(weights[name].shape)
+        if made != wanted:
+            raise ValueError(f"with d, n_heads, d_ff = {sizes} the shape of {name} is {wanted}; yours has {made}")
     block.load_state_dict(weights)
+    again = x.clone()
     with torch.no_grad():
-        return block(x) if mask is None else block(x, mask)
+        found = block(x) if mask is None else block(x, mask)
+        if torch.is_tensor(found):
+            other = block(again) if mask is None else block(again, mask)
+            if not torch.allclose(found, other, equal_nan=True):
+                raise ValueError("two calls of your block with the same words differ: is there dropout in it?")
+    return found
 """
 
 

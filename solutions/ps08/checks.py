@@ -172,7 +172,7 @@ WRONG_MASKS = [
         ),
     ),
     (
-        "A position may look at itself: it reads that token, and names the next.",
+        "A position may look at itself: it reads that token, and predicts the next.",
         lambda ids, n: (
             decoder_mask(ids, n)
             & ~np.eye(ids.shape[1], dtype=bool)[ids.shape[1] - n :]  # nobody looks at themselves
@@ -343,10 +343,17 @@ def entry_point(what, scores, allowed, upstream):
         weights = masked_softmax(scores, allowed)
         return "NaN" if torch.is_tensor(weights) and weights.isnan().any() else weights
     scores = scores.clone().requires_grad_()
-    weights = masked_softmax(scores, allowed)
-    if not weights.requires_grad:
-        return "none"
-    (weights * upstream).sum().backward()
+    try:
+        weights = masked_softmax(scores, allowed)
+        if not weights.requires_grad:
+            return "none"
+        (weights * upstream).sum().backward()
+    except RuntimeError as error:
+        if "numpy()" in str(error):
+            return "none"
+        if "modified by an inplace operation" in str(error):
+            return "in place"
+        raise
     return "NaN" if scores.grad.isnan().any() else scores.grad
 """
 
@@ -657,6 +664,11 @@ Q2 = Question(
             _gradient("none"),
         ),
         Misconception(
+            "PyTorch cannot compute the gradient: you change a tensor in place that it still needs. Make a new one "
+            "instead, by torch.where or masked_fill.",
+            _gradient("in place"),
+        ),
+        Misconception(
             "Your weights sum to 1 over the queries. They should sum to 1 over the keys, the last axis.",
             _over_queries,
         ),
@@ -800,6 +812,16 @@ def _clipped(allowed, n_layers, ahead):
     return _knows(allowed, n_layers)[places, np.minimum(places + ahead, len(allowed) - 1)]
 
 
+def _one_after_the_other(allowed, n_layers, ahead):
+    """Update the rows in place, so that later ones read what earlier ones have learnt in the same layer."""
+    L = len(allowed)
+    knows = np.eye(L, dtype=bool)
+    for _ in range(n_layers):
+        for i in range(L):
+            knows[i] |= knows[allowed[i]].any(axis=0)
+    return np.concatenate([np.diagonal(knows, ahead), np.zeros(min(ahead, L), dtype=bool)])
+
+
 def _any_later(allowed, n_layers, ahead):
     """Ask for any token from the one to be named on."""
     return np.triu(_knows(allowed, n_layers), ahead).any(axis=1)
@@ -880,7 +902,7 @@ Q3 = Question(
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead, residual=False)),
         ),
         Misconception(
-            "sees_answer: with ahead = 0 a position names the token that it has read itself. It knows that one, "
+            "sees_answer: with ahead = 0 a position predicts the token that it has read itself. It knows that one, "
             "whatever the mask says: the residual connection keeps it.",
             _inspect(_union),
         ),
@@ -894,12 +916,12 @@ Q3 = Question(
             _inspect(lambda allowed, n, ahead: sees_answer(allowed.T, n, ahead)),
         ),
         Misconception(
-            "sees_answer: the last positions name tokens that nobody reads. They cannot see them; you begin again at "
+            "sees_answer: the last positions predict tokens beyond the end. They cannot see them; you begin again at "
             "the first column.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead, wrap=True)),
         ),
         Misconception(
-            "sees_answer: the last positions name tokens that nobody reads. They cannot see them, but yours do.",
+            "sees_answer: the last positions predict tokens beyond the end. They cannot see them, but yours do.",
             _inspect(
                 lambda allowed, n, ahead: (
                     sees_answer(allowed, n, ahead) | (np.arange(len(allowed)) >= len(allowed) - ahead)
@@ -907,7 +929,7 @@ Q3 = Question(
             ),
         ),
         Misconception(
-            "sees_answer: the last positions name tokens that nobody reads. They cannot see them; you ask for the last "
+            "sees_answer: the last positions predict tokens beyond the end. They cannot see them; you ask for the last "
             "column in their place.",
             _inspect(_clipped),
         ),
@@ -917,13 +939,18 @@ Q3 = Question(
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, 2 ** min(n - 1, 6), ahead)),
         ),
         Misconception(
-            "sees_answer: a position names one token, i + ahead; you ask whether it sees any token from there on.",
+            "sees_answer: a position predicts one token, i + ahead; you ask whether it sees any token from there on.",
             _inspect(_any_later),
+        ),
+        Misconception(
+            "sees_answer: you update the rows one after the other, so that later ones read what earlier ones have just "
+            "learnt. A position learns what the others knew before the layer.",
+            _inspect(_one_after_the_other),
         ),
         Misconception("sees_answer: you count one layer too few.", _without_last_layers(-1)),
         Misconception("sees_answer: you count one layer too many.", _without_last_layers(1)),
         Misconception(
-            "sees_answer: `ahead` is not used: position i names token i + ahead.",
+            "sees_answer: `ahead` is not used: position i predicts token i + ahead.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, 1)),
         ),
         Misconception(
@@ -936,9 +963,9 @@ Q3 = Question(
             _inspect(lambda *a: ~sees_answer(*a)),
         ),
         Misconception(
-            "sees_answer: ahead = 0 is treated like ahead = 1. Without a shift, position i names token i itself.",
+            "sees_answer: ahead = 0 is treated like ahead = 1. Without a shift, position i predicts token i itself.",
             _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, max(ahead, 1))),
-            sometimes="sees_answer: where ahead = 0, position i names token i itself, which it reads.",
+            sometimes="sees_answer: where ahead = 0, position i predicts token i itself, which it reads.",
         ),
         *(
             Misconception(
@@ -1311,16 +1338,16 @@ def continued(rng, sizes, d=3, d_k=5, d_v=2):
 def loud(rng, sizes):
     """Yield the same with large scores, which single precision holds exactly; sizes are (t, n).
 
-    In the first sentence all scores are near 1000, in the second near −1000, in the third near either in turn; in the
-    fourth those of the last new token's key are near 1000, all others near 0.
+    In the first sentence all scores are near 12,000, in the second near −12,000, in the third near either in turn; in
+    the fourth those of the last new token's key are near 12,000, all others near 0.
     """
     for t, n in sizes:
         few = [rng.integers(-4, 5, shape) / 4 for shape in ((4, n, 4), (4, t, 4), (4, 4), (4, 4))]
         x, keys, W_Q, W_K = few
         x[..., 0] = 50 * np.array([1, -1, 1, 1])[:, None]  # entry 0 makes a query loud, entry 1 a key
         x[2, :, 0] *= (-1) ** np.arange(n)
-        x[..., 1], keys[..., 0] = 40, 40
-        x[3, :, 1], keys[3, :, 0] = 40 * (np.arange(n) == n - 1), 0
+        x[..., 1], keys[..., 0] = 480, 480
+        x[3, :, 1], keys[3, :, 0] = 480 * (np.arange(n) == n - 1), 0
         for W, loudness in ((W_Q, 0), (W_K, 1)):
             W[:2] = W[:, 0] = 0
             W[loudness, 0] = 1
@@ -1332,7 +1359,11 @@ def told_tensors(*tensors):
     """Say what was asked."""
     names = ("x", "keys", "values", "W_Q", "W_K", "W_V")
     shapes = ", ".join(f"{name} {tuple(a.shape)}" for name, a in zip(names, tensors, strict=True))
-    kind = "numbers that make scores near 1000 and −1000" if tensors[0].abs().max() > 30 else "random numbers"
+    kind = (
+        "numbers that make scores near 12,000 and −12,000"
+        if tensors[0].abs().max() > 30
+        else "random numbers"
+    )
     return f"{kind}, of the shapes {shapes}"
 
 
@@ -1499,7 +1530,7 @@ Q5 = Question(
                 "same. Take −∞.",
                 _by_hand(lambda scores, allowed, hide=hide: _below(hide(scores, allowed), -1)),
             )
-            for number in (20, 100, 1000)
+            for number in (20, 100, 1000, 10000)
             for hide in (
                 lambda scores, allowed, number=number: np.where(allowed, scores, scores - number),
                 lambda scores, allowed, number=number: np.where(allowed, scores, -number),

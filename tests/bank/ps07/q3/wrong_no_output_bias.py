@@ -1,5 +1,5 @@
 # points: 0
-# message: very sad gets r
+# message: stretch r by W_2
 
 
 def separate(values):

@@ -1,5 +1,5 @@
 # points: 0
-# message: the largest error
+# message: is there dropout in it?
 
 
 class Block(nn.Module):

@@ -1,5 +1,5 @@
 # points: 2
-# message: where ahead = 0, position i names token i itself
+# message: where ahead = 0, position i predicts token i itself
 
 
 def shift_right(targets):

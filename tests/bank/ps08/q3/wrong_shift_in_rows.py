@@ -1,5 +1,5 @@
 # points: 3
-# message: the largest error
+# message: entries are not, the first
 
 
 def shift_right(targets):

@@ -1,5 +1,5 @@
 # points: 2
-# message: with ahead = 0 a position names the token that it has read itself
+# message: with ahead = 0 a position predicts the token that it has read itself
 
 
 def shift_right(targets):
