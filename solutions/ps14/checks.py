@@ -960,13 +960,21 @@ def tells_apart(answers, codes) -> str:
 
 
 def _heads(*kinds):
-    """Make a function that draws one case: two heads of each kind and number, in any order."""
+    """Make a function that draws one case: two heads of each kind and number (one with a gap), in any order."""
     numbers = {"back": range(2, 13), "fixed": range(1, 7), "single": range(3, 13), "gap": range(2, 19)}
     rest = [KINDS.index(kind) + 16 * number for kind in kinds for number in numbers.get(kind, [0])]
 
     def cases(rng):
         seeds = [8 * int(rng.integers(2**20)) + kind for kind in (4, 3)]  # a weak one and a strong one
-        return [[[int(code + 512 * seeds[k]) for code in rng.permutation(rest) for k in range(2)]]]
+        return [
+            [
+                [
+                    int(code + 512 * seeds[k])
+                    for code in rng.permutation(rest)
+                    for k in range(1 if KINDS[code % 16] == "gap" else 2)
+                ]
+            ]
+        ]
 
     return cases
 
