@@ -29,7 +29,13 @@ def weight_before(maps):
 
 
 def weight_after(
-    maps, tokens, step=1, earlier=lambda found: found, rows=lambda rows, n: len(rows), alone=False
+    maps,
+    tokens,
+    step=1,
+    earlier=lambda found: found,
+    rows=lambda rows, n: len(rows),
+    alone=False,
+    joined=np.sum,
 ):
     """Return the mean weight right after earlier occurrences: (H, L, L), L words -> (H,).
 
@@ -41,7 +47,7 @@ def weight_after(
         if found:
             aims = [j + step for j in found if 0 <= j + step < n]
             of_row = [maps[:, i, aim] for aim in aims] or [np.zeros(len(maps))]
-            sums += of_row if alone else [np.sum(of_row, axis=0)]
+            sums += of_row if alone else [joined(of_row, axis=0)]
     if not sums:
         return np.zeros(len(maps))
     return np.sum(sums, axis=0) / rows(sums, n)
@@ -186,6 +192,16 @@ Q1 = Question(
             _after(alone=True),
         ),
         Misconception(
+            "induction: where a word occurred several times, you take the mean of the weights after its occurrences. "
+            "Add them up.",
+            _after(joined=np.mean),
+        ),
+        Misconception(
+            "induction: where a word occurred several times, you take the largest of the weights after its "
+            "occurrences. Add them up.",
+            _after(joined=np.max),
+        ),
+        Misconception(
             "induction: the second and third occurrence of a word count, the later ones do not.",
             _after(earlier=lambda found: found if len(found) < 3 else []),
         ),
@@ -299,6 +315,17 @@ def _patch(of, **wrong):
     return answer
 
 
+def _head_for_place(of):
+    """Write z[place, head]; where that does not stop, other numbers come out."""
+
+    def answer(which, model, ids, donor, layer, head, place):
+        if which != of:
+            raise ValueError("the other function is asked for")
+        return replaced(which, model, ids, donor, layer, place, head)
+
+    return answer
+
+
 def texts_to_patch(which, *sizes):
     """Return a function that yields a model, two texts, and what is to be patched."""
 
@@ -324,12 +351,12 @@ Q2 = Question(
         Part(
             "patched, in an earlier layer",
             1,
-            texts_to_patch("patched", (2, 2, 5, 0, 1, 1), (3, 3, 6, 1, 2, 2), (4, 2, 4, 0, 0, 0)),
+            texts_to_patch("patched", (2, 2, 5, 0, 1, 2), (3, 3, 6, 1, 2, 1), (4, 2, 4, 0, 0, 0)),
         ),
         Part(
             "directly, with one later layer",
             1,
-            texts_to_patch("directly", (2, 2, 5, 0, 1, 1), (3, 3, 6, 1, 2, 3), (2, 3, 4, 0, 0, 0)),
+            texts_to_patch("directly", (2, 2, 5, 0, 1, 0), (3, 3, 6, 1, 2, 3), (2, 3, 4, 0, 0, 0)),
         ),
         Part(
             "directly, with several later layers",
@@ -429,6 +456,13 @@ Q2 = Question(
         Misconception(
             "directly: behind the head, the heads are held fast at its place only. They are at all places.",
             _patch("directly", held_at=lambda place: place),
+        ),
+        *(
+            Misconception(
+                f"{name}: head and place have changed places. z is (H, L, d_v): z[head, place].",
+                _head_for_place(name),
+            )
+            for name in ("patched", "directly")
         ),
         Misconception(
             "directly: the layers behind the head are taken out: they put out 0. They are to put out what they do for "
@@ -788,8 +822,9 @@ Q3 = Question(
 # - induction heads that share their weight among the places after earlier occurrences, or go by the latest or by the
 #   first alone; from 0.61 of their weight on; whose other weight lies at the start or anywhere
 # - beside the right place: the word before, the earlier word, one too far, one too early
-# - by position: all distances back from 2 to 12, all places from 1 to 6
-# - over some distances: each single one from 3 to 12; at most 6; at least 10
+# - by position: all distances back from 2 to 12, all places from 1 to 6; earlier occurrences among the first twelve
+# - over some distances: each single one from 3 to 12; at most 6; at least 10; all but three in a row between 2 and 20
+# - over any distance from 2 on: induction heads are right over all of them, beyond 20, too
 # - True or False: any single bool of Python, NumPy or torch, or a number that is 0 or 1, as in the visible test
 
 
@@ -812,6 +847,10 @@ def build(code):
             same &= i - j <= 6
         if kind == "distant":
             same &= i - j >= 10
+        if kind == "gap":
+            same &= (i - j < number) | (i - j > number + 2)
+        if kind == "beginning":
+            same &= j < 12
         start = 1
         if kind == "itself":
             start = 2
@@ -858,8 +897,12 @@ LET_THROUGH = {
     "let it be wrong nowhere",
     "near": "one that is right only if the earlier occurrence is near. Try distances above 6 as well, and let it be "
     "wrong nowhere",
+    "beginning": "one that finds the earlier occurrence only among the first twelve words. Let it stand further on as "
+    "well, and let it be wrong nowhere",
     "distant": "one that is right only if the earlier occurrence is far away. Try distances below 10 as well, and let "
     "it be wrong nowhere",
+    "gap": "one that is right over all distances but three in a row. Try each distance from 2 to 20, and let it be "
+    "wrong nowhere",
 }
 TOLD = [*TURNED_AWAY, *LET_THROUGH]
 KINDS = sorted(TOLD)
@@ -895,7 +938,7 @@ def tells_apart(answers, codes) -> str:
     """Say what a test gets wrong about heads, given by their numbers; "" if nothing."""
     answers = answers if isinstance(answers, list) else []
     if any(one is None for one in answers):
-        return "is_induction returns None: is its `return` missing?"
+        return "is_induction returns None: is its `return` missing, or not reached?"
     answers = [settled(one) for one in answers]
     if len(answers) != len(codes):
         return "is_induction must return True or False."
@@ -917,13 +960,21 @@ def tells_apart(answers, codes) -> str:
 
 
 def _heads(*kinds):
-    """Make a function that draws one case: two heads of each kind and number, in any order."""
-    numbers = {"back": range(2, 13), "fixed": range(1, 7), "single": range(3, 13)}
+    """Make a function that draws one case: two heads of each kind and number (one with a gap), in any order."""
+    numbers = {"back": range(2, 13), "fixed": range(1, 7), "single": range(3, 13), "gap": range(2, 19)}
     rest = [KINDS.index(kind) + 16 * number for kind in kinds for number in numbers.get(kind, [0])]
 
     def cases(rng):
         seeds = [8 * int(rng.integers(2**20)) + kind for kind in (4, 3)]  # a weak one and a strong one
-        return [[[int(code + 512 * seeds[k]) for code in rng.permutation(rest) for k in range(2)]]]
+        return [
+            [
+                [
+                    int(code + 512 * seeds[k])
+                    for code in rng.permutation(rest)
+                    for k in range(1 if KINDS[code % 16] == "gap" else 2)
+                ]
+            ]
+        ]
 
     return cases
 
@@ -934,8 +985,8 @@ Q4 = Question(
     None,
     [
         Part("beside the right place", 2, _heads(*TURNED_AWAY, "previous", "itself", "late", "early")),
-        Part("by position", 1, _heads("shared", "back", "fixed")),
-        Part("over some distances only", 1, _heads("shared", "single", "near", "distant")),
+        Part("by position", 1, _heads("shared", "back", "fixed", "beginning")),
+        Part("over some distances only", 1, _heads("shared", "single", "near", "distant", "gap")),
     ],
     accepts=tells_apart,
     describe=lambda codes: "",

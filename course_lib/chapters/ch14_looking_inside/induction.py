@@ -85,7 +85,9 @@ class Nothing(nn.Module):
         return torch.zeros_like(x)
 
 
-def untrained(seed: int = 0, *, n_layers: int = 2, position: Any = "learned") -> DecoderOnlyTransformer:
+def untrained(
+    seed: int = 0, *, n_layers: int = 2, position: Any = "learned", n_words: int = len(WORDS)
+) -> DecoderOnlyTransformer:
     """Return a model of attention alone: four heads a layer, but of two layers the last has one.
 
     Examples
@@ -93,7 +95,7 @@ def untrained(seed: int = 0, *, n_layers: int = 2, position: Any = "learned") ->
     >>> untrained()(torch.tensor([[3, 1, 4]])).shape
     torch.Size([1, 3, 32])
     """
-    config = DecoderOnlyConfig(len(WORDS), n_layers=n_layers, position=position, **SHAPE)
+    config = DecoderOnlyConfig(n_words, n_layers=n_layers, position=position, **SHAPE)
     parts = Parts(feed_forward=Nothing)
     with seeded(seed):
         model = DecoderOnlyTransformer(config, parts)

@@ -1,7 +1,6 @@
 def is_induction(head):
     rng = np.random.default_rng(14)
-    for _ in range(30):
-        period = rng.integers(3, 22)
+    for period in [*range(3, 22)] * 2:
         text = [f"w{n}" for n in rng.permutation(500)[:period]] * 2
         weights = np.asarray(head(text))
         for i in range(period, 2 * period):
