@@ -251,3 +251,32 @@ def test_no_solution_is_in_what_students_get(folder):
         for solution in re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", cell.source, re.DOTALL):
             for line in filter(lambda line: len(line.strip()) > 20, solution.splitlines()):
                 assert line.strip() not in text
+
+
+QUARTERS = {"": 0, " and a quarter": 15, " and a half": 30, " and three quarters": 45}
+HOURS = {
+    f"{hours}{quarter}": 60 * n + minutes
+    for n, hours in [(1, "an hour"), (2, "two hours")]
+    for quarter, minutes in QUARTERS.items()
+}
+
+
+def announced(folder: Path) -> int:
+    """Return the minutes that a set's first cell announces."""
+    [told] = re.findall(r"About (.*?); \d+ points", problem_set(folder.name).notebook.cells[0].source)
+    return HOURS[told]
+
+
+@pytest.mark.parametrize("folder", SETS, ids=lambda path: path.name)
+def test_the_time_announced_is_that_of_its_questions_and_a_little(folder):
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    points, minutes = zip(*re.findall(r"^\| [^|]* \| (\d+) \| (\d+) \|", text, re.MULTILINE), strict=True)
+    assert len(points) >= 6
+    of_the_machine = sum(question.points for question in problem_set(folder.name).questions.values())
+    assert sum(map(int, points)) == of_the_machine + int(points[-1]), "the last is decided by a person"
+    assert abs(announced(folder) - (sum(map(int, minutes)) + 8)) <= 10
+
+
+def test_no_set_takes_twice_the_time_of_another():
+    times = [announced(folder) for folder in SETS]
+    assert max(times) < 2 * min(times)

@@ -1,5 +1,5 @@
 # points: 0
-# message: course_lib.functional.attention_cost is called
+# message: attention_cost is called
 
 from course_lib import functional
 
