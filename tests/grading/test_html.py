@@ -330,7 +330,7 @@ def test_who_grades_sees_the_rubric_beside_a_written_answer_and_nobody_else_does
     page = BeautifulSoup(formgrade(room, "honest", monkeypatch), "html.parser")
     [rubric] = page.select(".with_rubric .rubric")
     assert "Rubric (4 points)" in rubric.text
-    assert "one point for each of the three models with a reason" in " ".join(rubric.text.split())
+    assert "the recurrent network: a product of many factors" in " ".join(rubric.text.split())
     assert "Half, 12 of a$b$c, costs 5 $." in rubric.parent.text
     assert rubric.parent.select_one("input.score")["id"] == "q6"
     for student in ("honest", "hostile"):
