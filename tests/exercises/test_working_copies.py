@@ -133,6 +133,7 @@ def test_an_error_in_the_answers_cell_is_told_and_costs_nothing_if_the_tests_pas
 @pytest.mark.parametrize(
     "endless", ["def rnn_states(*given):\n    while True:\n        pass", "while True:\n    pass"]
 )
+@pytest.mark.share(2)
 def test_what_comes_after_an_endless_loop_is_checked_with_all_other_answers(course, capfd, endless):
     states, messages = reports(course, {"q3": endless}, seconds=12)
     assert {name for name, state in states.items() if state == "not yet"} == {"q3"}
