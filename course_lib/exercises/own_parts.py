@@ -361,23 +361,45 @@ def within(seconds: float, function: Callable[[], Any]) -> Any:
             done.set()
 
     thread = threading.Thread(target=run, daemon=True)
+    _limited.append((threading.current_thread(), thread, done))
     with contextlib.redirect_stdout(io.StringIO()):
-        thread.start()
         try:
+            thread.start()
             end = time.monotonic() + seconds
             while time.monotonic() < end and not done.wait(min(0.1, seconds)):
                 pass  # a single long wait would let no TimeIsUp in, of a limit around this one
         finally:  # whoever waits may be interrupted: by Ctrl-C, too
             for _ in range(20):  # `except:` in a loop may swallow some
-                if done.is_set():
+                if not (running := _running_within(thread)):
                     break
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp)
-                )
+                for each in running:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                        ctypes.c_ulong(each.ident or 0), ctypes.py_object(TimeIsUp)
+                    )
                 done.wait(0.1)
+            _limited[:] = [pair for pair in _limited if pair[1].is_alive()]
     if not outcome:
         raise TimeIsUp
     succeeded, value = outcome[0]
     if succeeded:
         return value
     raise value
+
+
+_limited: list[
+    tuple[threading.Thread, threading.Thread, threading.Event]
+] = []  # who waits, for whom, until when
+
+
+def _running_within(thread: threading.Thread) -> list[threading.Thread]:
+    """Return which of a thread and those that it, or one of them, waits for are running.
+
+    All are stopped by who waits for the outermost: one in the middle may be stopped before it has stopped its own.
+    """
+    found, running = [thread], []
+    for waiting, waited_for, done in _limited:
+        if waited_for is thread or waiting in found:
+            found.append(waited_for)
+            if waited_for.is_alive() and not done.is_set():
+                running.append(waited_for)
+    return running

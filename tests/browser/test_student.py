@@ -145,7 +145,8 @@ def test_validate_names_every_question_that_is_not_answered(page: Page) -> None:
     with validated(page) as dialog:
         *code, written = failures(dialog)
     hint = re.compile(r"Not yet: (\w+)\(.*\) stops with NotImplementedError in the line .*(\n\w+\(.*)?")
-    assert [hint.sub(r"\1", told) for _, told in code] == functions  # Question 2 names its second function, too
+    names = [hint.sub(r"\1", told) for _, told in code]  # Question 2 names its second function, too
+    assert names == functions
     assert all(f"{name}," in cell for name, (cell, _) in zip(functions, code, strict=True))
     assert written == ("*Your answer takes the place of this line.*", "You did not provide a response.")
 
