@@ -431,9 +431,8 @@ def _array_difference(value: NDArray[Any], expected: NDArray[Any], tolerance: fl
     allowed = tolerance * max(float(np.abs(theirs[finite]).max(initial=0.0)), 1e-9)
     if not (error > allowed).any():
         return ""
-    are_whole = (
-        expected.dtype.kind in "biu" and value.dtype.kind in "biu"
-    )  # which one counts, as for token ids
+    # Of whole numbers, as of token ids, it counts which are wrong, and not by how much.
+    are_whole = expected.dtype.kind in "biu" and value.dtype.kind in "biu"
     place = np.argmax(error > allowed if are_whole else error)
     at = tuple(map(int, np.unravel_index(int(place), error.shape)))
     got, wanted = _two_numbers(ours[at], theirs[at], expected.dtype == bool)
