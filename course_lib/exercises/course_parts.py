@@ -71,19 +71,6 @@ class Part:
     examples: tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 
-# ---- ps01: a recurrent network, in NumPy ----
-
-
-def rnn_states(x: Array, W_x: Array, W_h: Array, b: Array, h0: Array) -> Array:
-    """Return the states of PyTorch's recurrent network after each of one word or more: (L, d_h)."""
-    rnn = nn.RNN(*W_x.shape, batch_first=True, dtype=torch.float64)
-    with torch.no_grad():
-        for weight, value in zip(rnn.parameters(), (W_x.T, W_h.T, b, 0 * b), strict=True):
-            weight.copy_(torch.from_numpy(np.asarray(value)))
-        states, _ = rnn(torch.from_numpy(np.asarray(x, dtype=np.float64)), torch.from_numpy(1.0 * h0)[None])
-    return states.numpy()
-
-
 # ---- ps02 and ps03: weights, in NumPy ----
 
 
@@ -303,10 +290,6 @@ def _with_gradient(function: Callable[[Tensor], Tensor], x: Tensor) -> list[Arra
     return [y.detach().numpy(), x.grad.numpy()]
 
 
-def _recurrent(length: int, d: int) -> Callable[[Any], Any]:
-    return _given(_normal(length, 4), _normal(4, d), _normal(d, d), _normal(d), _normal(d, seed=1))
-
-
 def _scores(*shape: int) -> Array:
     scores = _normal(*shape).astype(np.float32)
     scores[..., -1] = -np.inf
@@ -500,13 +483,6 @@ def _course(part: Any) -> Callable[[], Any]:
 PARTS = {
     (part.problem_set, part.name): part
     for part in (
-        Part(
-            "ps01",
-            "q3",
-            "rnn_states",
-            _course(rnn_states),
-            (_recurrent(1, 2), _recurrent(5, 3)),
-        ),
         Part(
             "ps02",
             "q1",
