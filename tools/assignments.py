@@ -1,10 +1,10 @@
 """Make the students' versions of the problem sets, assignments/, from the instructor's, solutions/.
 
-    python tools/assignments.py [FOLDER]   (into FOLDER instead of assignments/)
-
-nbgrader takes the solutions out. What is in the folder that no problem set makes is deleted.
+nbgrader takes the solutions out. The folder is written anew: a problem set that is no longer made is deleted from it.
 """
 
+import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -29,7 +29,19 @@ def generate(folder: Path) -> None:
         shutil.copytree(course / "assignments", folder)
 
 
-if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "assignments"
+def main() -> None:
+    """Read the command line and make them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=ROOT / "assignments", help="default: assignments/"
+    )
+    target: Path = parser.parse_args().folder
+    others = [path.name for path in target.glob("*") if not re.fullmatch(r"ps\d\d", path.name)]
+    if others:
+        parser.error(f"{target} holds more than problem sets ({', '.join(others[:3])}): it would be deleted")
     generate(target)
     print(f"{len(list(target.glob('*/*.ipynb')))} problem sets are in {target.name}/")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,14 +1,12 @@
 """Run notebooks again from top to bottom and store their outputs in them.
 
-    python tools/notebooks.py [NOTEBOOK ...]   (all of notebooks/ and notebooks/deeper/ if none is named)
-
 Only what the cells print and show is stored: no times and no widget state, which would differ in every run. Each
 picture is stored once, in the HTML that has its alternative text, and not as a PNG beside it.
 A notebook in which a cell fails is left as it was.
 """
 
+import argparse
 import os
-import sys
 from pathlib import Path
 
 import nbformat
@@ -45,8 +43,14 @@ def run_again(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    every = sorted((ROOT / "notebooks").glob("**/*.ipynb"))
+    parser.add_argument(
+        "notebooks", nargs="*", type=Path, default=every, metavar="NOTEBOOK", help="default: all chapters"
+    )
+    chosen: list[Path] = parser.parse_args().notebooks
     os.environ.update(course_environment())
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # as in tools/test.py, so that the last digits agree
-    for path in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted((ROOT / "notebooks").glob("**/*.ipynb")):
+    for path in chosen:
         print(path.resolve().relative_to(ROOT), flush=True)
         run_again(path.resolve())

@@ -1,10 +1,9 @@
-"""Pack the course as students get it, without what decides their answers: build/attention-course.zip.
-
-    python tools/student.py [FILE.zip]   (another file instead)
+"""Pack the course as students get it, without what decides their answers.
 
 What is packed is what lies here, committed or not, of the files that git knows; `.gitattributes` says what is left out.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -55,4 +54,8 @@ if __name__ == "__main__":
         sys.exit(
             "Only a clone of the instructor's repository can pack the course for students; this is none."
         )
-    print("\n".join(pack(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "file", nargs="?", type=Path, default=TARGET, help="default: build/attention-course.zip"
+    )
+    print("\n".join(pack(parser.parse_args().file)))

@@ -9,6 +9,7 @@ Property tests draw other examples each time, in all processes from one seed, wh
 make test draws those of the seed 123 again.
 """
 
+import argparse
 import os
 import random
 import subprocess
@@ -75,6 +76,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     try:
         sys.exit(main())
     except KeyboardInterrupt:
