@@ -12,6 +12,7 @@ import json
 import math
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.optim.swa_utils import AveragedModel
 from tqdm.auto import tqdm
+from tqdm.notebook import tqdm_notebook
 
 from course_lib.evaluation import bleu
 from course_lib.fast import Precision, Processes, TranslationModel, choose_device, prepare
@@ -348,7 +350,11 @@ class Trainer:
 
     def _progress(self, last_step: float, seconds: float, progress: bool) -> Any:
         by_time = math.isfinite(seconds) and not math.isfinite(last_step)
+        # A bar that stays where it is may move ten times a second; a log file gets a line a minute.
+        every = 0.1 if sys.stderr.isatty() or issubclass(tqdm, tqdm_notebook) else 60.0
         return tqdm(
+            mininterval=every,
+            maxinterval=max(10.0, every),
             total=round(seconds if by_time else last_step),
             initial=round(self.seconds if by_time else self.step),
             unit="s" if by_time else "step",

@@ -188,6 +188,13 @@ class TestLearning:
         assert "loss" in shown
         assert "tokens/s" in shown
 
+    def test_in_a_file_the_bar_is_not_drawn_step_by_step(self, capfd: pytest.CaptureFixture[str]) -> None:
+        trainer().run(steps=300)
+        bars = [line for line in capfd.readouterr().err.split("\r") if "it" in line or "step" in line]
+        looks = 300 // CONFIG.validate_every + 1  # after the line of each, the bar is drawn below it
+        assert "300/300" in bars[-1]
+        assert len(bars) <= looks + 2
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Trainer:
