@@ -411,6 +411,20 @@ Q2 = Question(
             _layer(prepare=lambda t, gain: rotate(_norm(t, 1.0))),
         ),
         Misconception(
+            "The gains of queries and keys have changed places.",
+            lambda what, x, w, *heads: _layer()(
+                what, x, w | {"gain_Q": w["gain_K"], "gain_K": w["gain_Q"]} if w else w, *heads
+            ),
+        ),
+        Misconception(
+            "Queries and keys are normalised over all heads together. Each head is normalised by itself.",
+            _layer(
+                prepare=lambda t, gain: rotate(
+                    gain * t / (t.square().mean((0, 2), keepdim=True) + 1e-6).sqrt()
+                )
+            ),
+        ),
+        Misconception(
             "Queries and keys are normalised and turned, and then normalised once more.",
             _layer(prepare=lambda t, gain: _norm(rotate(_norm(t, gain)), gain)),
         ),
@@ -451,6 +465,7 @@ Q2 = Question(
                 (("W_K",), "The keys are now"),
                 (("W_Q", "W_K"), "Queries and keys are now"),
                 (("W_V",), "The values are now"),
+                (("W_K", "W_V"), "Keys and values are now"),
             )
         ),
         Misconception("gain_1 is missing. Line 1 was right.", _layer(gain_1=lambda w: 1.0)),
