@@ -102,6 +102,14 @@ def _last_used_columns(ids, n_queries):
     return decoder_mask(ids, ids.shape[1])[:, :, last - n_queries : last]
 
 
+def _on_one_side(ids, n_queries):
+    """Hide as many columns as there is padding, in front where a sentence begins with it, else at the end."""
+    places, lengths, L = np.arange(ids.shape[1]), _lengths(ids), ids.shape[1]
+    in_front = (np.asarray(ids)[:, 0] == PAD_ID)[:, None, None, None]
+    real = np.where(in_front, places >= L - lengths, places < lengths)
+    return decoder_mask(np.ones_like(np.asarray(ids)), n_queries) & real
+
+
 def told_ids(ids, n_queries, look_at):
     """Say what was asked."""
     aside = {
@@ -170,6 +178,11 @@ WRONG_MASKS = [
         lambda ids, n: (
             decoder_mask(np.ones_like(np.asarray(ids)), n) & (np.arange(ids.shape[1]) < _lengths(ids))
         ),
+    ),
+    (
+        "In a sentence with padding on both sides you hide all of it on one side. Ask of each key whether it is "
+        "padding.",
+        _on_one_side,
     ),
     (
         "A position may look at itself: it reads that token, and predicts the next.",
@@ -812,12 +825,12 @@ def _clipped(allowed, n_layers, ahead):
     return _knows(allowed, n_layers)[places, np.minimum(places + ahead, len(allowed) - 1)]
 
 
-def _one_after_the_other(allowed, n_layers, ahead):
+def _one_after_the_other(allowed, n_layers, ahead, by=1):
     """Update the rows in place, so that later ones read what earlier ones have learnt in the same layer."""
     L = len(allowed)
     knows = np.eye(L, dtype=bool)
     for _ in range(n_layers):
-        for i in range(L):
+        for i in range(L)[::by]:
             knows[i] |= knows[allowed[i]].any(axis=0)
     return np.concatenate([np.diagonal(knows, ahead), np.zeros(min(ahead, L), dtype=bool)])
 
@@ -851,6 +864,7 @@ Q3 = Question(
                 ["inspect", ~np.eye(6, k=1, dtype=bool), 1, 1],
                 ["inspect", np.tri(5, dtype=bool), 1, 0],
                 ["inspect", np.tri(5, dtype=bool), 1, 2],
+                ["inspect", np.eye(6, k=1, dtype=bool), 1, 3],
                 ["inspect", np.ones((5, 5), dtype=bool), 1, 5],  # nobody reads what is named
                 ["inspect", np.ones((1, 1), dtype=bool), 1, 0],
             ],
@@ -942,10 +956,17 @@ Q3 = Question(
             "sees_answer: a position predicts one token, i + ahead; you ask whether it sees any token from there on.",
             _inspect(_any_later),
         ),
+        *(
+            Misconception(
+                "sees_answer: you update the rows one after the other, so that some read what others have just learnt. "
+                "A position learns what the others knew before the layer.",
+                _inspect(lambda allowed, n, ahead, by=by: _one_after_the_other(allowed, n, ahead, by)),
+            )
+            for by in (1, -1)
+        ),
         Misconception(
-            "sees_answer: you update the rows one after the other, so that later ones read what earlier ones have just "
-            "learnt. A position learns what the others knew before the layer.",
-            _inspect(_one_after_the_other),
+            "sees_answer: you ask for token i + ahead + 1; position i predicts token i + ahead.",
+            _inspect(lambda allowed, n, ahead: sees_answer(allowed, n, ahead + 1)),
         ),
         Misconception("sees_answer: you count one layer too few.", _without_last_layers(-1)),
         Misconception("sees_answer: you count one layer too many.", _without_last_layers(1)),
@@ -1046,22 +1067,45 @@ def language(table, places):
     return next_logits
 
 
+def ask(write_on, table, places, start, uniforms, temperature, look_at="all"):
+    """Return the text; or, for "ends", a word for what stands after each </s>, whatever was drawn before it."""
+    if look_at == "all":
+        return write_on(language(table, places), start, uniforms, temperature)
+    shape, endless = (len(start), start.shape[1] + uniforms.shape[1]), table.copy()
+    endless[:, EOS_ID] = -1e6
+    try:  # what stops here costs in the part on drawing
+        if np.asarray(write_on(language(endless, places), start, uniforms, temperature)).shape != shape:
+            return "padded"
+    except Exception:
+        return "padded"
+    ids = np.asarray(write_on(language(table, places), start, uniforms, temperature))
+    if ids.shape != shape:
+        return "of another shape"
+    after = np.cumsum(ids == EOS_ID, axis=1) - (ids == EOS_ID) > 0
+    return "goes on" if ids[after].any() else "padded"
+
+
 # A function is no plain value, so that the language is made in the student's kernel, from a table.
 ASK_Q4 = f"""
 import numpy as np
 
-PAD_ID, BOS_ID = 0, 1
+PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
 
 {inspect.getsource(language)}
-
-def entry_point(table, places, start, uniforms, temperature):
-    return write_on(language(table, places), start, uniforms, temperature)
+{inspect.getsource(ask)}
+def entry_point(*arguments):
+    return ask(write_on, *arguments)
 """
 
 
 def _by(answer):
     """Make an answer to `entry_point` from one that takes a language."""
-    return lambda table, places, *rest: answer(language(table, places), *rest)
+    return lambda *arguments: ask(answer, *arguments)
+
+
+def _when_drawing(told):
+    """Tell what `entry_point` says of the ends of sentences that are drawn."""
+    return lambda *arguments: told if arguments[5:] == ("ends",) else ask(write_on, *arguments)
 
 
 def texts(
@@ -1106,9 +1150,11 @@ def _is_close(case):
     return False
 
 
-def told_text(table, places, start, uniforms, temperature):
+def told_text(table, places, start, uniforms, temperature, look_at="all"):
     """Say what was asked."""
     tokens = f"a language of {len(table)} tokens"
+    if look_at == "ends":
+        tokens += ", asked is what stands after </s>"
     return (
         f"{tokens}, start = {start.tolist()}, {uniforms.shape[1]} new tokens, temperature = {temperature:g}"
     )
@@ -1148,18 +1194,31 @@ def _rewritten(change):
     )
 
 
-def _largest_of_all_sentences(next_logits, start, uniforms, temperature):
-    """Take away the largest logit of all sentences; where nothing is left, no sum is larger than u."""
-    ids, ended = np.asarray(start), np.zeros(len(start), dtype=bool)
-    for u in uniforms.T:
-        z = next_logits(ids)
-        token = z.argmax(axis=1)
-        if temperature:
-            p = np.exp((z - z.max()) / temperature)
-            token = (np.cumsum(p / p.sum(axis=1, keepdims=True), axis=1) > u[:, None]).argmax(axis=1)
-        token = np.where(ended, PAD_ID, token)
-        ids, ended = np.column_stack([ids, token]), ended | (token == EOS_ID)
-    return ids
+def _drawn_by(probabilities):
+    """Draw by what is made of logits and temperature; where no sum is larger than u, token 0 is drawn."""
+
+    def wrong(next_logits, start, uniforms, temperature):
+        ids, ended = np.asarray(start), np.zeros(len(start), dtype=bool)
+        for u in uniforms.T:
+            z = next_logits(ids)
+            token = z.argmax(axis=1)
+            if temperature:
+                token = (np.cumsum(probabilities(z, temperature), axis=1) > u[:, None]).argmax(axis=1)
+            token = np.where(ended, PAD_ID, token)
+            ids, ended = np.column_stack([ids, token]), ended | (token == EOS_ID)
+        return ids
+
+    return wrong
+
+
+def _largest_of_all_sentences(z, temperature):
+    p = np.exp((z - z.max()) / temperature)
+    return p / p.sum(axis=1, keepdims=True)
+
+
+def _sum_of_all_sentences(z, temperature):
+    p = np.exp((z - z.max(axis=1, keepdims=True)) / temperature)
+    return p / p.sum()
 
 
 def _greedy(next_logits, start, uniforms, temperature):
@@ -1167,7 +1226,8 @@ def _greedy(next_logits, start, uniforms, temperature):
 
 
 # The text's conditions: texts from <s> on, of any length; T = 0 takes the largest logit, T > 0 draws by u, in the order
-# of the ids; −∞ and very large logits; sentences end at different times, and are padded up to L + n_new.
+# of the ids; −∞ and very large logits; sentences end at different times, drawn
+# or not, and are padded up to L + n_new.
 Q4 = Question(
     "q4",
     ASK_Q4,
@@ -1184,6 +1244,8 @@ Q4 = Question(
             lambda rng: [
                 *texts(rng, [(5, 2), (8, 1)]),
                 *texts(rng, [(3, 1)], n_new=12, all_end=True),
+                # Drawn ones as well, where only what stands after </s> counts.
+                *([*case, "ends"] for case in texts(rng, [(3, 1)], (1.0,), n_new=12, all_end=True)),
             ],
         ),
         Part(
@@ -1269,7 +1331,24 @@ Q4 = Question(
         Misconception(
             "You take away the largest logit of all sentences. Where another sentence's logits are far larger, nothing "
             "is left: take away each sentence's own.",
-            _by(_largest_of_all_sentences),
+            _by(_drawn_by(_largest_of_all_sentences)),
+        ),
+        Misconception(
+            "You divide by the sum over all sentences. Each sentence has its own.",
+            _by(_drawn_by(_sum_of_all_sentences)),
+        ),
+        Misconception(
+            "You raise the probabilities to the power 1/T, and then they no longer sum to 1: divide them by their sum.",
+            _by(_drawn_by(lambda z, T: _soft(z) ** (1 / T))),
+        ),
+        Misconception(
+            "When you draw, a sentence that has ended goes on. After its </s> it holds nothing but padding, at any "
+            "temperature.",
+            _when_drawing("goes on"),
+        ),
+        Misconception(
+            "When you draw and sentences end, your result has another shape. Pad up to L + n_new, at any temperature.",
+            _when_drawing("of another shape"),
         ),
         Misconception(
             "Below temperature 1 you take the likeliest token. Only at temperature 0 nothing is drawn.",
@@ -1312,20 +1391,27 @@ def _arrays(tensors):
     return [np.asarray(tensor, dtype=np.float64) for tensor in tensors]
 
 
-def cached_attention(*tensors, shift=None, width=None, see=lambda t, n: np.arange(t + n)):
+def cached_attention(
+    *tensors,
+    shift=None,
+    width=None,
+    see=lambda t, n: np.arange(t + n),
+    asks=lambda x: x,
+    weigh=masked_softmax,
+):
     """Let new tokens attend to what is cached and to themselves.
 
     (B, n, d), (B, t, d_k), (B, t, d_v), (d, d_k), (d, d_k), (d, d_v) -> (B, n, d_v), (B, t + n, d_k), (B, t + n, d_v).
-    The mistakes: `shift` moves the mask's diagonal, `width` replaces d_k, and `see` picks the keys that are seen.
+    The mistakes: `shift` moves the mask's diagonal, `width` replaces d_k, `see` picks the keys that are seen, `asks`
+    the tokens that make the queries, and `weigh` makes weights of scores and mask.
     """
     x, keys, values, W_Q, W_K, W_V = _arrays(tensors)
     t, n = keys.shape[1], x.shape[1]
     keys, values = np.concatenate([keys, x @ W_K], axis=1), np.concatenate([values, x @ W_V], axis=1)
-    scores = x @ W_Q @ keys.swapaxes(1, 2) / np.sqrt(width(t, n, x.shape[2]) if width else W_K.shape[1])
+    scores = asks(x) @ W_Q @ keys.swapaxes(1, 2) / np.sqrt(width(t, n, x.shape[2]) if width else W_K.shape[1])
     allowed = np.tri(n, t + n, k=t if shift is None else shift(t, n), dtype=bool)
     allowed &= np.isin(np.arange(t + n), see(t, n))
-    weights = masked_softmax(scores, allowed)
-    return [weights @ values, keys, values]
+    return [weigh(scores, allowed) @ values, keys, values]
 
 
 def continued(rng, sizes, d=3, d_k=5, d_v=2):
@@ -1523,6 +1609,22 @@ Q5 = Question(
             "Where a later token's score is far larger than all that is allowed, nothing is left of your weights, and "
             "0 / 0 is NaN. Hide what comes later before the softmax, by −∞.",
             _by_hand(lambda scores, allowed: _below(scores, -1) * allowed),
+        ),
+        Misconception(
+            "You take the weights of later tokens away after the softmax, so that those that are left do not sum to 1. "
+            "Hide what comes later before it, by −∞.",
+            lambda *a: cached_attention(*a, weigh=lambda scores, allowed: _soft(scores) * allowed),
+        ),
+        Misconception(
+            "Your mask is inverted: it hides what a token may look at.",
+            lambda *a: cached_attention(*a, weigh=lambda scores, allowed: _soft(_hidden(scores, ~allowed))),
+        ),
+        *(
+            Misconception(
+                "You take one query for several new tokens or sentences. Each new token of each sentence has its own.",
+                lambda *a, one=one: cached_attention(*a, asks=lambda x: x[one] + 0 * x),
+            )
+            for one in (np.s_[:, -1:], np.s_[:, :1], np.s_[:1])
         ),
         *(
             Misconception(
