@@ -259,9 +259,9 @@ def _described(name: str, value: Any) -> str:
         shown = ", ".join(_described("", entry).removeprefix(" = ").removeprefix(" of ") for entry in value)
         return f"{name} = ({shown})"
     if shape is None or not hasattr(value, "dtype"):
-        shown = getattr(value, "__name__", None) or (
-            f"{value:.6g}" if type(value) is float else f"{value!r:.60}"
-        )
+        written = f"{value:.6g}" if type(value) is float else repr(value)
+        of_several_lines = f"<{type(value).__name__}>"  # a module, say
+        shown = getattr(value, "__name__", None) or (of_several_lines if "\n" in written else written[:60])
         return f"{name} = {shown}"
     of_torch = type(value).__module__.startswith("torch")
     array = np.asarray(value.detach() if of_torch else value)

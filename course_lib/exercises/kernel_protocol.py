@@ -17,12 +17,14 @@ import traceback
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from course_lib.exercises.calls import is_students, watched
 
+COURSE = str(Path(__file__).parent.parent)  # where the course's library lies
 DTYPES = ("bool", "uint8", "int32", "int64", "float16", "float32", "float64")
 DEEPEST = 12  # lists within lists
 LARGEST = 20_000_000  # characters of a response
@@ -292,9 +294,11 @@ def tell_error(error: BaseException, call: str = "Your code") -> str:
     if isinstance(error, MissingFunctionError):
         return str(error)
     students = [frame for frame in traceback.walk_tb(error.__traceback__) if is_students(frame[0].f_code)]
+    # Where the course's library stops, the line that has called it is quoted.
+    calling = [frame for frame in students if not frame[0].f_code.co_filename.startswith(COURSE)]
     lines = [
         line.strip()
-        for frame, number in students
+        for frame, number in calling or students
         if (line := linecache.getline(frame.f_code.co_filename, number)).strip()
     ]
     where = f" in the line `{lines[-1][:200]}`" if lines else ""

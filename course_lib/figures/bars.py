@@ -119,7 +119,7 @@ def bars(
             for place, value, highest in zip(places, middle, y.max(axis=0), strict=True):
                 top = highest if highest - value < near else value
                 axis.annotate(
-                    _short(value) if decimals is None else f"{value:.{decimals}f}",
+                    _short(value) if decimals is None else f"{value:.{decimals}f}".replace("-", "−"),
                     (max(top, 0), place) if lying else (place, max(top, 0)),
                     xytext=(5, 0) if lying else (0, 3),
                     textcoords="offset points",

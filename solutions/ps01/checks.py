@@ -200,6 +200,17 @@ Q1 = Question(
             "You multiply by the transpose of W[j]. A word is a row, so that W[j] stands to its right as it is.",
             lambda x, W, b: conv1d(x, W.mT, b),
         ),
+        *(
+            Misconception(
+                "The words of a window and the numbers of a word have changed places where they are put side by side: "
+                "number c of word j meets W[j, c].",
+                crossed,
+            )
+            for crossed in (
+                lambda x, W, b: conv1d(x, np.moveaxis(W.reshape(W.shape[1], len(W), -1), 1, 0), b),
+                lambda x, W, b: conv1d(x, np.moveaxis(W, 1, 0).reshape(W.shape), b),
+            )
+        ),
         Misconception(
             "Your results are cut to whole numbers. Are they put into an array of integers?",
             lambda x, W, b: np.trunc(conv1d(x, W, b)),
@@ -371,6 +382,13 @@ Q2 = Question(
         _depth(
             "from its middle, a window of k words reaches (k − 1) / 2 words to each side, not k.",
             lambda distance, k: -(-distance // k),
+        ),
+        *(
+            _depth(
+                "you compare the distance, which is to one side, with the whole field, which has two.",
+                lambda distance, k, least=least: max(least, -(-(distance - 1) // (k - 1))),
+            )
+            for least in (1, 0)
         ),
         _depth(
             "from its middle, a window of k words reaches (k − 1) / 2 words to each side, not (k + 1) / 2.",

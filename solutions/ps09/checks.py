@@ -1269,6 +1269,11 @@ def _tied(*trained):
     return _for("ends", lambda sizes, weights, x, right: [*right[:3], [*trained, True]])
 
 
+def _without_norm(weights, x):
+    """Return what the third patient's part makes of x itself, added to x."""
+    return x.double() + torch.sigmoid(F.linear(x.double(), *weights[:2]))
+
+
 def embeddings(rng):
     """Yield tables of tokens and positions, and sentences, with token 0 at the ends and once between others."""
     for n_vocab, d, max_length, n, length in [
@@ -1464,6 +1469,13 @@ Q5 = Question(
         Misconception(
             "Sublayer: still sick. After eval() it still drops something at random, each time something else.",
             _for("sublayer", lambda sizes, weights, x, right: [False, None, None, None]),
+        ),
+        Misconception(
+            "Sublayer: the part reads x without the norm, which was healthy.",
+            _for(
+                "sublayer",
+                lambda sizes, weights, x, right: [True, _without_norm(weights, x), right[2], [False, True]],
+            ),
         ),
         Misconception(
             "Sublayer: now nothing is dropped in training, either. Dropout must be on in training, and off after "
