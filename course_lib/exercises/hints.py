@@ -260,7 +260,7 @@ def _described(name: str, value: Any) -> str:
         return f"{name} = ({shown})"
     if shape is None or not hasattr(value, "dtype"):
         shown = getattr(value, "__name__", None) or (
-            f"{value:.6g}" if type(value) is float else f"{value!r:.60}"
+            f"{value:.6g}" if type(value) is float else f"{value!r:.80}"
         )
         return f"{name} = {shown}"
     of_torch = type(value).__module__.startswith("torch")
