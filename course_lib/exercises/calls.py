@@ -1,4 +1,4 @@
-"""Instrumentation of a student's code: forbidden calls, lines executed, memory allocated.
+"""Instrumentation of a student's code: forbidden calls, lines executed, arrays made, memory allocated.
 
 Some questions ask students to write a function themselves, or without a loop, or without a large array. What counts is
 what runs: a name in a comment, in an import or in a method of the student's own costs nothing, and an alias hides
@@ -333,6 +333,40 @@ def steps(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
     finally:
         sys.settrace(before)
     return value, n
+
+
+def pieces(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
+    """Call a function of a student's, and count the arrays that are made of those given: a loop over rows makes many.
+
+    A loop over plain numbers, such as the powers of another one, makes none. With PyTorch, what its functions return
+    is counted.
+
+    Returns
+    -------
+    what the function returns
+    int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = np.ones((100, 3))
+    >>> pieces(lambda x: x * np.array([2.0**n for n in range(len(x))])[:, None], rows)[1] < 10
+    True
+    >>> pieces(lambda x: np.array([row.sum() for row in x]), rows)[1] >= 100
+    True
+    """
+    n, sizes = 0, [0]
+
+    class Given(np.ndarray):
+        def __array_finalize__(self, of: Any) -> None:
+            nonlocal n
+            n += 1
+
+    given = [each.view(Given) if isinstance(each, np.ndarray) else each for each in arguments]
+    n = 0
+    with _sizes_of_tensors(sizes) if "torch" in sys.modules else ExitStack():
+        value = function(*given)
+    return value, n + len(sizes) - 1
 
 
 LEAST = 4000  # bytes: what a line takes below that is not counted, however often it runs

@@ -286,7 +286,7 @@ def _described(name: str, value: Any) -> str:
     if shape is None or not hasattr(value, "dtype"):
         written = f"{value:.6g}" if type(value) is float else repr(value)
         of_several_lines = f"<{type(value).__name__}>"  # a module, say
-        shown = getattr(value, "__name__", None) or (of_several_lines if "\n" in written else written[:60])
+        shown = getattr(value, "__name__", None) or (of_several_lines if "\n" in written else written[:80])
         return f"{name} = {shown}"
     of_torch = type(value).__module__.startswith("torch")
     array = np.asarray(value.detach() if of_torch else value)

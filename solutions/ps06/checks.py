@@ -218,6 +218,10 @@ Q1 = Question(
             _even(lambda p, d, base: encode(p, d)),
         ),
         Misconception(
+            "Your angles have a factor 2π. Hand k turns by ω_k radians a position.",
+            _even(lambda p, d, base: encode(2 * np.pi * p, d, base)),
+        ),
+        Misconception(
             "Your base is made a whole number; it need not be one.",
             _even(lambda p, d, base: encode(p, d, np.round(base))),
         ),
@@ -408,6 +412,20 @@ def _overwritten(Q, K, i, j, base):
     return turned(Q, i) @ turned(K, j).swapaxes(-2, -1) / np.sqrt(np.shape(Q)[-1])
 
 
+def _signs(first, second):
+    """Turn (a, b) into a cos θ + first · b sin θ and a sin θ + second · b cos θ."""
+
+    def turned(x, positions, base):
+        x, d = np.asarray(x, dtype=np.float64), np.shape(x)[-1]
+        angles = np.outer(positions, base ** (-2 * np.arange(d // 2) / d))
+        a, b, C, S = x[..., : d // 2], x[..., d // 2 :], np.cos(angles), np.sin(angles)
+        return np.concatenate([a * C + first * b * S, a * S + second * b * C], axis=-1)
+
+    return lambda Q, K, i, j, base: (
+        turned(Q, i, base) @ turned(K, j, base).swapaxes(-2, -1) / np.sqrt(np.shape(Q)[-1])
+    )
+
+
 def _with(**mistake):
     return lambda Q, K, i, j, base: _rotary(Q, K, i, j, base, **mistake)
 
@@ -574,6 +592,8 @@ Q3 = Question(
             "no copy. Put the two halves together in a new tensor.",
             _overwritten,
         ),
+        Misconception("The second number is a sin θ + b cos θ, with a plus.", _signs(-1, -1)),
+        Misconception("The first number is a cos θ − b sin θ, with a minus.", _signs(1, 1)),
         Misconception("You add an encoding to queries and keys. Here they are turned instead.", _added),
         Misconception(
             "You return weights, after a softmax. Asked for are the scores before it.",
@@ -598,8 +618,9 @@ Q3 = Question(
 
 # ---- q4: added or appended ----
 # What the text says: φ is added to the first d_pos entries, 1 ≤ d_pos ≤ d; the word comes first in the pair; None where
-# one entry differs, wherever it stands, upwards or downwards, by half or more and a thousandth of its size, also where
-# several differences cancel, the rows for φ are zeros, or other rows hold far larger numbers; any m ≥ 1.
+# one entry differs, wherever it stands, upwards or downwards, by a thousandth of its size or more, also where several
+# differences cancel, the rows for φ are zeros, or other rows hold far larger numbers; entries of a thousandth, which
+# differ by as much or not at all, beside some of a million; any m ≥ 1.
 
 
 def to_pair(W, d_pos):
@@ -682,6 +703,8 @@ def from_pairs(rng):
         yield ["to_sum", np.concatenate([W, W[:1] + change]), 3]
         W = a_matrix(rng, 1, 1)
         yield ["to_sum", np.concatenate([W, W + change]), 1]
+        W = a_matrix(rng, 3, 2) * np.array([[1e6], [1e-3], [1]])
+        yield ["to_sum", np.concatenate([W, W[:2] + 0.001 * one[:, 1:]]), 3]
 
 
 def _without_looking(W, d):
@@ -939,7 +962,7 @@ def single_steps(rng):
         (4, 1, 3, 3, 3),
         (7, 3, 2, 4, 1),
     ):
-        x, keys, values, phi = _tensors(rng, (B, d), (B, t, d_k), (B, t, d_v), (9, d))
+        x, keys, values, phi = _tensors(rng, (B, d), (B, t, d_k), (B, t, d_v), (11, d))
         if t == 6:
             keys[:, 2] = 0  # a key like any other
         yield ["one step", x, keys, values, phi, *_matrices(rng, (d, d_k), (d, d_k), (d, d_v))]
@@ -983,6 +1006,16 @@ Q5 = Question(
             "Your position is the number of sentences: len(keys) counts the first axis, B. The words in the cache are "
             "on the second.",
             _steps(row=lambda keys: keys.shape[0]),
+        ),
+        Misconception(
+            "Your sentences are told different positions, t, t + 1, … All new words stand at position t.",
+            _steps(row=lambda keys: slice(keys.shape[1], keys.shape[1] + keys.shape[0])),
+        ),
+        Misconception(
+            "W_Q and W_K have changed places.",
+            lambda which, x, keys, values, phi, W_Q, W_K, W_V: _steps()(
+                which, x, keys, values, phi, W_K, W_Q, W_V
+            ),
         ),
         Misconception(
             "Your position is the width of a key, the last axis. The words in the cache are on the second.",
@@ -1032,8 +1065,8 @@ Q5 = Question(
             _steps(answers=_every_query_of_every_cache),
         ),
         Misconception(
-            "All new words ask the cache of the first sentence. Each is a sequence of one, so that it asks its own: "
-            "the queries have the shape (B, 1, d_k).",
+            "All new words ask the cache of the first sentence. Each asks its own: queries have the shape (B, 1, d_k), "
+            "and meet the keys and values of all B sentences.",
             _steps(answers=lambda q, keys, values: _every_query_of_every_cache(q, keys, values)[0]),
         ),
         Misconception(

@@ -13,7 +13,8 @@ from course_grading.questions import Misconception, Part, Question, misnamed
 # - n queries, c ≥ 1 keys, d_v numbers a value: all differ, all alike, 1
 # - scores some thousands above and below 0, far larger for one query than for another: where all keys are allowed, and
 #   in the merging; they are multiples of 1/64, so that single precision holds them
-# - some keys hidden: what is hidden has the largest score, by some hundreds; scores are ordinary otherwise
+# - some keys hidden: what is hidden has the largest score, by some hundreds; what a query may see lies around 0, below
+#   0 alone, or far below
 # - all keys hidden: only what comes for such queries is looked at, beside others that see something
 # - merging: either m is the larger one, or they are equal, a little or far apart; results that show nothing, on either
 #   side or on both, are a part of their own, in which what is changed in place costs nothing
@@ -167,6 +168,9 @@ def some_hidden(rng):
             shown, hidden = rng.permutation(c)[:2]
             allowed[row, shown], allowed[row, hidden] = True, False
             scores[row, hidden] += 800
+        scores[0] -= 1500
+        if n > 1:
+            scores[1, allowed[1]] -= 20
         yield ["some hidden", scores, rng.normal(0.5, 1, (c, d_v)), allowed]
 
 
@@ -227,7 +231,7 @@ Q1 = Question(
     _asked_q1(),
     [
         Part("all keys allowed", 1, all_allowed, tolerance=1e-3, results=M_L_O),
-        Part("some keys hidden", 0.5, some_hidden, results=M_L_O),
+        Part("some keys hidden", 0.5, some_hidden, tolerance=2e-4, results=M_L_O),
         Part("all keys hidden", 0.5, all_hidden, results=M_L_O),
         Part("two pieces merged", 1, two_results, tolerance=1e-3, results=M_L_O),
         Part("a piece that shows nothing merged", 1, with_nothing, results=M_L_O),
@@ -268,6 +272,13 @@ Q1 = Question(
             ),
         ),
         Misconception(
+            "piece: a query looks where it may not, and does not look where it may: allowed is True where it may.",
+            _piece_by(
+                m=lambda scores, allowed: _largest(scores, ~allowed),
+                weights=lambda scores, allowed, m: _weights(scores, ~allowed, m),
+            ),
+        ),
+        Misconception(
             "piece: allowed is not used.",
             _piece_by(
                 m=lambda scores, allowed: scores.max(1),
@@ -283,6 +294,24 @@ Q1 = Question(
             _piece_by(
                 m=lambda scores, allowed: np.where(allowed, scores, 0).max(1),
                 weights=lambda scores, allowed, m: np.exp(np.where(allowed, scores, 0) - m[:, None]),
+            ),
+        ),
+        Misconception(
+            "piece: what is not allowed counts as 0 where m is taken, which is above negative scores. It should be "
+            "−∞.",
+            _piece_by(
+                m=lambda scores, allowed: np.where(
+                    allowed.any(1), np.where(allowed, scores, 0).max(1), -np.inf
+                )
+            ),
+        ),
+        Misconception(
+            "piece: what is not allowed counts as some finite number, which is above the lowest scores. It should be "
+            "−∞.",
+            _piece_by(
+                m=lambda scores, allowed: np.where(
+                    allowed.any(1), np.where(allowed, scores, -1000).max(1), -np.inf
+                )
             ),
         ),
         Misconception(
@@ -376,13 +405,14 @@ Q1 = Question(
 # - n ≥ 1: 1, 2 and more, up to 128; n, d_k and d_v all differ, all alike, 1
 # - gamma: 0.5, between, 1
 # - the state: 0 where the chunk alone is asked for; what it brings is the difference to outputs with the state 0
-# - no loop: the lines that run for 40 and for 120 tokens, if the first token of the chunk is seen in what is returned
+# - no loop: the arrays made of those given and the lines that run, for 40 and for 120 tokens, if the first token of the
+#   chunk is seen in what is returned; powers of γ that are made one by one cost nothing, n² of them are a loop
 # - inputs that stay as they are: with the new state alone
 
 A_LOOP = "a loop over the tokens"
 
 ASK_Q2 = f"""
-from course_lib.exercises.calls import steps
+from course_lib.exercises.calls import pieces, steps
 import numpy as np
 
 
@@ -395,18 +425,24 @@ def entry_point(which, *given):
         return pair(chunk(*copies(S)))[0]
     if which == "before":
         return np.asarray(pair(chunk(*copies(S)))[0]) - np.asarray(pair(chunk(*copies(0 * S)))[0])
-    found, counts = [], []
+    found, n_lines, n_arrays = [], [], []
     for n in (40, 120):
-        given = copies(S)
-        result, count = steps(chunk, *(array[:n] for array in given[:3]), *given[3:])
-        found, counts = [*found, pair(result)], [*counts, count]
-    if counts[1] - counts[0] >= 40:
+        first = lambda *given: [*(array[:n].copy() for array in given[:3]), *given[3:]]
+        result, lines = steps(chunk, *first(*copies(S)))
+        _, arrays = pieces(chunk, *first(*copies(S)))
+        found, n_lines, n_arrays = [*found, pair(result)], [*n_lines, lines], [*n_arrays, arrays]
+    if n_arrays[1] - n_arrays[0] >= 40 or n_lines[1] - n_lines[0] >= 1200:
         return {A_LOOP!r}
-    Q, K, V, S, gamma = copies(S)
-    V[0] += 100
-    both = zip(found[-1], pair(chunk(Q, K, V, S, gamma)))
-    if all(np.allclose(np.asarray(before)[-1], np.asarray(after)[-1], rtol=1e-9) for before, after in both):
-        raise ValueError("the first token of the chunk is not seen in what chunk returns")
+    n = len(Q)
+    changed = []
+    for token in (0, n - 1):
+        given = copies(S)
+        given[2][token] += 100
+        changed.append(pair(chunk(*given)))
+    same = lambda before, after: np.allclose(np.asarray(before), np.asarray(after), rtol=1e-9)
+    (outputs, state), (first, new_state), (last, _) = found[-1], *changed
+    if same(outputs[-1], first[-1]) and same(state[-1], new_state[-1]) and same(outputs[0], last[0]):
+        raise ValueError("neither end of the chunk is seen from the other in what chunk returns")
     return "none"
 
 
@@ -545,6 +581,16 @@ Q2 = Question(
             "before the token is written.",
             _inside(lambda gamma, back: (back > 0) * gamma ** (np.maximum(back, 1) - 1.0)),
         ),
+        *(
+            Misconception(
+                "Within the chunk the triangle of powers is upside down: a token sees later ones, and no earlier ones.",
+                _inside(weights),
+            )
+            for weights in (
+                lambda gamma, back: (back <= 0) * gamma ** np.abs(back).astype(float),
+                lambda gamma, back: (back <= 0) * gamma ** back.astype(float),
+            )
+        ),
         Misconception(
             "Within the chunk nothing is forgotten.", _inside(lambda gamma, back: (back >= 0) * 1.0)
         ),
@@ -646,8 +692,7 @@ Q2 = Question(
             sometimes="The new state comes back transposed where that shows.",
         ),
         Misconception(
-            "The lines that are run grow with the number of tokens: there is a loop over them. Within the chunk use a "
-            "matrix of powers of γ.",
+            "There is a loop over the tokens, or over pairs of them. Within the chunk use a matrix of powers of γ.",
             lambda which, *given: _only_a_loop(which),
         ),
     ],
@@ -872,15 +917,17 @@ def _fresh(kept, n):
 
 
 def run_cache(
-    what, weights, window, steps, scale=lambda w: w["W_Q"].shape[1] ** 0.5, first=lambda before: before,
-    seen=lambda back, window: (back >= 0) & (back < window), back=_fresh,
+    what, weights, window, steps, scale=lambda w: w["W_Q"].shape[1] ** 0.5, first=lambda before, n: before,
+    seen=lambda back, window: (back >= 0) & (back < window), back=_fresh, left=lambda kept, window: kept,
 ):  # fmt: skip
     """Return all outputs or what is kept; each further argument is a place where something can go wrong.
 
     Two lists of steps are compared: whether the tokens of the first one's last call get the same outputs.
     """
     if what in ("taken back", "split"):
-        one, other = (run_cache("outputs", weights, window, each, scale, first, seen, back) for each in steps)
+        one, other = (
+            run_cache("outputs", weights, window, each, scale, first, seen, back, left) for each in steps
+        )
         n = len(steps[0][-1])
         same = torch.allclose(one[-n:], other[-n:], rtol=0, atol=1e-3, equal_nan=True)
         return "the same" if same else "not the same"
@@ -893,10 +940,11 @@ def run_cache(
         before, x = len(kept), step.double()
         kept = torch.cat([kept, x @ w["W_C"]])
         K, V = kept @ w["U_K"], kept @ w["U_V"]
-        places = first(before) + torch.arange(len(x))
+        places = first(before, len(x)) + torch.arange(len(x))
         allowed = seen(places[:, None] - torch.arange(len(kept)), window)
         scores = (x @ w["W_Q"] @ K.T / scale(w)).masked_fill(~allowed, -torch.inf)
         outputs.append(scores.softmax(1) @ V)
+        kept = left(kept, window)
     if what == "kept":
         return kept
     return torch.cat(outputs) if what == "outputs" else outputs[-1][-1]
@@ -1022,11 +1070,15 @@ Q4 = Question(
         ),
         Misconception(
             "In each call the places of the new tokens still begin at 0. They stand behind what is kept already.",
-            _cache(first=lambda before: 0),
+            _cache(first=lambda before, n: 0),
         ),
         Misconception(
             "The new tokens stand one place too far: the first of them sees the second.",
-            _cache(first=lambda before: before + 1),
+            _cache(first=lambda before, n: before + 1),
+        ),
+        Misconception(
+            "The places of the new tokens are too large: when you count kept, it holds them already.",
+            _cache(first=lambda before, n: before + n),
         ),
         Misconception(
             "New tokens see all tokens, later ones too.",
@@ -1063,6 +1115,17 @@ Q4 = Question(
         Misconception(
             "take_back takes back one token, whatever n is.",
             _cache(back=lambda kept, n: kept[:-1]),
+        ),
+        *(
+            Misconception(
+                "Once tokens are taken back, earlier ones are missing: kept holds all tokens, also those that no "
+                "window reaches any more.",
+                _cache(left=left),
+            )
+            for left in (
+                lambda kept, window: kept[-window:],
+                lambda kept, window: kept[len(kept) - min(window - 1, len(kept)) :],
+            )
         ),
         Misconception(
             "kept is right after take_back, but the tokens that come next do not get the outputs that they would get "
@@ -1341,6 +1404,10 @@ Q5 = Question(
             _time(
                 "arithmetic", lambda right, model, machine, *others: right * machine["operations_a_second"]
             ),
+        ),
+        Misconception(
+            "arithmetic: operations do not depend on bytes_each. Each weight takes two for each new token.",
+            _time("arithmetic", lambda right, model, *others: right * model["bytes_each"] / 2),
         ),
         Misconception(
             "arithmetic: operations do not depend on bytes_each.",

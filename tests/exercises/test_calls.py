@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lib import functional
-from course_lib.exercises.calls import memory, steps, watched
+from course_lib.exercises.calls import memory, pieces, steps, watched
 
 X = torch.randn(2, 3, requires_grad=True)
 SDPA = torch.nn.functional.scaled_dot_product_attention
@@ -135,6 +135,22 @@ def test_steps_grow_with_a_loop_and_not_with_an_array():
     few, many = (steps(loop, n)[1] for n in (100, 1100))
     assert 1000 <= many - few <= 3000
     assert steps(at_once, 100)[1] == steps(at_once, 1100)[1]
+
+
+def test_pieces_grow_with_a_loop_over_rows_and_not_with_one_over_numbers():
+    def powers(x):
+        return x * np.array([0.5**i for i in range(len(x))])[:, None]
+
+    def loop(x):
+        return [row @ row for row in x]
+
+    def in_torch(x):
+        return [row @ row for row in torch.from_numpy(x).unbind()]
+
+    few, many = np.ones((10, 2)), np.ones((110, 2))
+    assert pieces(powers, few)[1] == pieces(powers, many)[1]
+    for function in (loop, in_torch):
+        assert pieces(function, many)[1] - pieces(function, few)[1] >= 100
 
 
 def row_by_row(n):

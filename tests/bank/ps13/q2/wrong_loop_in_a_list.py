@@ -1,5 +1,5 @@
 # points: 3
-# message: there is a loop over them
+# message: There is a loop over the tokens
 
 
 def chunk(Q, K, V, S, gamma):

@@ -1,0 +1,10 @@
+# points: 2
+# message: d must be even, not 2
+
+
+def encode(positions, d, base=10000.0):
+    if d % 2 or d < 4:
+        raise ValueError(f"d must be even, not {d}")
+    w = base ** (-np.arange(0, d, 2) / d)
+    t = positions[..., None] * w
+    return np.stack([np.sin(t), np.cos(t)], -1).reshape(*positions.shape, d)

@@ -1,0 +1,25 @@
+# points: 4
+# message: when you count kept, it holds them already
+
+
+class Cache:
+    def __init__(self, W_Q, W_C, U_K, U_V, window):
+        self.W_Q, self.W_C, self.U_K, self.U_V, self.window = W_Q, W_C, U_K, U_V, window
+        self.kept = torch.zeros(0, W_C.shape[1])
+
+    def add(self, x):
+        self.kept = torch.cat([self.kept, x @ self.W_C])
+        Q = x @ self.W_Q @ self.U_K.T
+        scores = Q @ self.kept.T / self.W_Q.shape[1] ** 0.5
+        of_keys = torch.arange(len(self.kept))
+        of_queries = torch.arange(len(x))[:, None] + len(self.kept)
+        allowed = (of_keys <= of_queries) & (of_keys > of_queries - self.window)
+        weights = torch.softmax(scores.masked_fill(~allowed, -torch.inf), dim=1)
+        return weights @ self.kept @ self.U_V
+
+    def take_back(self, n):
+        self.kept = self.kept[: len(self.kept) - n]
+
+
+def diagnosis():
+    return {4: "B", 6: "D", 7: "F", 10: "A"}
