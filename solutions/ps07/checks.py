@@ -174,8 +174,9 @@ PARTS = {
     "both signs": ("torch.cat([x, -x], dim=1).roll(-1, 0)", "next"),
     "two halves": ("torch.cat([x, x.roll(-1, 0)], dim=1)", "itself and next"),
     "turned round": ("-x.roll(-1, 0)", "next"),
-    "faint": (  # from a single entry of a word to one of an output, and beside another influence that is far stronger
-        "torch.cat([torch.tanh(x @ W) + 0.003 * F.pad(x[:, -1:], (0, W.shape[1] - 1)).roll(-1, 0), 1000 * x], dim=1)",
+    "faint": (  # from a single entry of a word to one of an output, which is large; and beside one that is far stronger
+        "torch.cat([1000 + torch.tanh(x @ W), 1000 * x], dim=1)"
+        " + 0.003 * F.pad(x[:, -1:], (0, x.shape[1] + W.shape[1] - 1)).roll(-1, 0)",
         "itself and next",
     ),
     "there and back": (  # rounding far below 1e-9, in each output by each word, and in derivatives, too
@@ -185,6 +186,10 @@ PARTS = {
     ),
     "another entry of each": ("x.roll(-1, 0).diagonal()[:, None] * W[:1]", "next"),  # L = d
     "softmax": ("torch.softmax(2 * x.roll(-1, 0) @ W, dim=1)", "next"),
+    "a word of zeros": (
+        "torch.tanh(x @ W) + F.pad(torch.tanh(x @ W), (0, 0, 1, 0))[:-1]",
+        "one back",
+    ),
     "only the one before": ("F.pad(torch.tanh(x @ W), (0, 0, 1, 0))[:-1]", "only one back"),
 }
 ATTENTION_AND_OTHERS = list(PARTS)[:9]
@@ -263,6 +268,11 @@ def _moved(change):
     return wrong
 
 
+def _either(*changes):
+    """Say which rows move when each word in turn is changed in one of these ways."""
+    return lambda formula, W, x: torch.stack([_moved(change)(formula, W, x) for change in changes]).any(dim=0)
+
+
 def _entries(*which):
     """Change only some entries of a word."""
 
@@ -324,6 +334,7 @@ def parts_of_networks(rng, kinds):
         while True:
             W = torch.tensor(rng.choice([-1, 1], (d, width)) * rng.uniform(0.3, 0.8, (d, width)))
             x = torch.tensor(rng.standard_normal((length, d)))
+            x[1] *= kind != "a word of zeros"
             enough = 0.0029 if kind == "faint" else 0.1
             depends, f = influence(formula, W, x), _part(formula, W)
             if _strongest(f, x)[depends].min() > enough and (
@@ -350,7 +361,7 @@ def told_part(formula, W, x):
 # one number; as many words as numbers); d' any; [i, j] is about output i and word j; some entry of the one and some
 # entry of the other is enough (single entries, each in turn, their differences and sums, both signs); changes add up to
 # zero, also those of a softmax, whose outputs' sizes do; rounding counts as none, also where a step divides it; a
-# derivative of 0.001 counts, also beside one of 1000.
+# derivative of 0.001 counts, also beside one of 1000, and where the output is near 1000; a word may be all zeros.
 Q2 = Question(
     "q2",
     ASK_Q2,
@@ -380,6 +391,16 @@ Q2 = Question(
             "You multiply a word by a number, which a part that takes proportions (such as LayerNorm) does not notice. "
             "Add something to each entry, to each another amount.",
             _moved(lambda word: 2 * word),
+        ),
+        Misconception(
+            "You set a word to 0. Where it is 0 already, nothing changes: add something to each entry, to each another "
+            "amount.",
+            _moved(lambda word: 0 * word),
+        ),
+        Misconception(
+            "You add 1 to all entries, and then double them, or the other way round. LayerNorm notices neither: add "
+            "something to each entry, to each another amount.",
+            _either(lambda word: word + 1, lambda word: 2 * word),
         ),
         Misconception(
             "You turn the sign of a word round, which a part that squares it does not notice. Add something to each "
@@ -461,8 +482,9 @@ Q2 = Question(
             lambda formula, W, x: influence(formula, W, x) | (formula == PARTS["there and back"][0]),
         ),
         Misconception(
-            "A faint influence does not count with you, or not beside a strong one. What is no more than rounding is "
-            "far below 1e-9, so compare with a number as small as that; and disturb words by a thousandth at least.",
+            "A faint influence does not count with you, or not beside a strong one, or in a large output, where "
+            "torch.allclose forgives it. What is no more than rounding is far below 1e-9, so compare with a number as "
+            "small as that; and disturb words by a thousandth at least.",
             _derivatives(lambda jacobian: (np.abs(jacobian) > 0.05).any(axis=(1, 3))),
         ),
         Misconception(
@@ -514,7 +536,7 @@ Q2 = Question(
     describe=told_part,
 )
 
-# ---- q3: not happy, with two inner units ----
+# ---- q3: not happy, with two hidden units ----
 
 PHRASES = ("not happy", "not sad", "very happy", "very sad")
 SIGNS = np.array([-1, 1, 1, -1])
@@ -550,7 +572,7 @@ def separates(answer, values):
             + "; expected are (2, d_ff), (d_ff,), (d_ff, 1) and (1,)."
         )
     if d_ff > 4:
-        return f"Your network has {d_ff} inner units; at most four are allowed, and two are enough."
+        return f"Your network has {d_ff} hidden units; at most four are allowed, and two are enough."
     if not all(np.isfinite(entry).all() for entry in network):
         return "Some of your weights are not finite numbers."
     with np.errstate(all="ignore"):
@@ -559,6 +581,14 @@ def separates(answer, values):
 
 def _is_right(r):
     return bool((SIGNS * r >= 1 - 1e-3).all())  # which a NaN is not
+
+
+def _along(direction, W_1):
+    """Whether all hidden units look along this direction."""
+    across = np.abs(direction[0] * W_1[1] - direction[1] * W_1[0])
+    return W_1.any() and bool(
+        (across <= 1e-5 * np.linalg.norm(direction) * np.linalg.norm(W_1, axis=0)).all()
+    )
 
 
 def _why_not(network, values):
@@ -576,19 +606,14 @@ def _why_not(network, values):
     W_1, *others = network
     moves = np.stack([o[1] - o[3], o[2] - o[3]])
     added = (moves / (moves**2).sum(axis=1, keepdims=True)).sum(axis=0)
-    across = np.abs(added[0] * W_1[1] - added[1] * W_1[0])
     at_an_angle = abs(moves[0] @ moves[1]) > 1e-6
-    if (
-        at_an_angle
-        and W_1.any()
-        and (across <= 1e-5 * np.linalg.norm(added) * np.linalg.norm(W_1, axis=0)).all()
-    ):
+    if at_an_angle and _along(added, W_1):
         return (
             "Your u is the sum of the two moves, each divided by the square of its length. That counts right only "
             "where the moves are at a right angle: solve the two equations, move · u = 1, together."
         )
     if W_1.shape == (2, 2) and _is_right(network_on(o, W_1.T, *others)):
-        return "Your W_1 is transposed: each inner unit has a column, with one entry for each entry of o."
+        return "Your W_1 is transposed: each hidden unit has a column, with one entry for each entry of o."
     if _is_right(network_on(o - o[3], *network)):
         return (
             "Your weights would do if the average of very sad were (0, 0), as in the example. Count from where very "
@@ -598,6 +623,13 @@ def _why_not(network, values):
         return (
             "Your weights would do if very sad stood at the sum of its two words' values. It stands at their average, "
             "half of that: so the number c needs the half, too."
+        )
+    if _is_right(network_on(o - 2 * o[3], *network)):
+        return "Your weights would do if the number c had the other sign: with it, t of very sad must be 0."
+    if at_an_angle and _along(moves.sum(axis=0), W_1):
+        return (
+            "Your u is the sum of the two moves. For each of them move · u must be 1: solve these two equations "
+            "together."
         )
     counts_averages = np.isclose(moves @ W_1, 1, rtol=1e-4).all(axis=0).any()
     if not counts_averages and _is_right(network_on(2 * o, *network)):
@@ -613,11 +645,16 @@ def _why_not(network, values):
         )
     if np.isclose(r[0] + r[3], r[1] + r[2], atol=1e-6 * max(1.0, np.abs(r).max())):
         never = np.flatnonzero((o @ W_1 + network[1] < 1e-9).all(axis=0))
-        silent = f" Inner unit {never[0] + 1} is off for all of them." if never.size else ""
+        silent = f" Hidden unit {never[0] + 1} is off for all of them." if never.size else ""
         return (
             "For these four phrases your network is a linear map: r(not happy) + r(very sad) equals r(not sad) + "
-            "r(very happy), so that the signs cannot all be right. An inner unit must be on for some phrases and off "
+            "r(very happy), so that the signs cannot all be right. A hidden unit must be on for some phrases and off "
             f"for others.{silent}"
+        )
+    if _is_right(np.append(r[3], r[1:])) and np.isclose(r[0], r[1]) and np.isclose(r[0], r[2]):
+        return (
+            "not happy gets the same r as not sad and very happy. There t is 2, and r must have come down again: the "
+            "second unit must take away twice what the first one adds."
         )
     if _is_right(-r):
         return "All four signs are turned round: not sad and very happy are the positive ones."
@@ -783,9 +820,13 @@ Q4 = Question(
             "entries are all equal divides 0 by 0.)",
             lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / _deviation(x) * g + h,
         ),
-        Misconception(
-            "Where `eps` is tiny you take a larger ε of your own. Use the one that is given: words may be tiny, too.",
-            lambda x, g, h, eps: layer_norm(x, g, h, max(eps, 1e-5)),
+        *(
+            Misconception(
+                "Where `eps` is tiny you take a larger ε of your own. Use the one that is given: words may be tiny, "
+                "too.",
+                lambda x, g, h, eps, least=least: layer_norm(x, g, h, max(eps, least)),
+            )
+            for least in (1e-5, 1e-3)
         ),
         Misconception(
             "You divide by the standard deviation without taking off the mean first.",
@@ -802,6 +843,20 @@ Q4 = Question(
                 lambda x: _deviation(x) ** 2,
                 lambda x: ((x.double() - x.double().sum(-1, keepdim=True)) ** 2).mean(-1, keepdim=True),
             )
+        ),
+        Misconception(
+            "Your ε is added as √ε, outside the root. It is √(σ² + ε).",
+            lambda x, g, h, eps: (x - x.mean(-1, keepdim=True)) / (_deviation(x) + eps**0.5) * g + h,
+        ),
+        Misconception(
+            "Your variance is the sum of the squares. It is their mean: 1 / d is missing.",
+            lambda x, g, h, eps: (
+                (x - x.mean(-1, keepdim=True)) / (x.shape[-1] * _deviation(x) ** 2 + eps).sqrt() * g + h
+            ),
+        ),
+        Misconception(
+            "Gain and offset have changed places: it is ⊙ g first, then + h.",
+            lambda x, g, h, eps: layer_norm(x, h, g, eps),
         ),
         Misconception("You return x as it came.", lambda x, g, h, eps: x),
         Misconception(
@@ -968,6 +1023,16 @@ def _inner_twice(p, x):
     return p.n2(y) + p.f(p.n2(y))
 
 
+def _network_first_in_post(p, x):
+    y = p.n1(x + p.f(x))
+    return p.n2(y + p.a(y))
+
+
+def _network_first_in_pre(p, x):
+    y = x + p.f(p.n1(x))
+    return y + p.a(p.n2(y))
+
+
 def shapes_of(d, d_ff):
     """Return the shapes of a block's parameters by name."""
     projections = {f"attention.W_{which}.weight": (d, d) for which in "QKVO"}
@@ -1057,12 +1122,12 @@ Q5 = Question(
             _block(_pre, _post),
         ),
         Misconception(
-            "In pre-norm the bypass carries x itself, not the normalised x: keep x, and normalise only what the part "
+            "In pre-norm the residual connection carries x itself, not the normalised x: normalise only what the part "
             "reads.",
             _block(_post, _normalised_bypass),
         ),
         Misconception(
-            "In pre-norm the second bypass carries the normalised sum: normalise only what the feed-forward network "
+            "In pre-norm the second residual connection carries the normalised sum: normalise only what the network "
             "reads.",
             _block(_post, _inner_twice),
         ),
@@ -1087,6 +1152,19 @@ Q5 = Question(
                 lambda p, x: (lambda y: p.n1(y + p.a(y)))(p.n2(x + p.f(x))),
                 lambda p, x: (lambda y: y + p.a(p.n1(y)))(x + p.f(p.n2(x))),
             ),
+        ),
+        *(
+            Misconception(
+                f"{where}the feed-forward network comes before the attention; the attention comes first.",
+                _block(*ways),
+            )
+            for where, ways in (
+                ("", (_network_first_in_post, _network_first_in_pre)),
+                ('With place="post" ', (_network_first_in_post, _pre)),
+                ('With place="post" ', (lambda p, x: (lambda y: p.n1(y + p.a(y)))(p.n2(x + p.f(x))), _pre)),
+                ('With place="pre" ', (_post, _network_first_in_pre)),
+                ('With place="pre" ', (_post, lambda p, x: (lambda y: y + p.a(p.n1(y)))(x + p.f(p.n2(x))))),
+            )
         ),
         Misconception(
             "The attention has no residual connection: its output must be added to what came in.",
@@ -1126,6 +1204,31 @@ Q5 = Question(
             _block(
                 lambda p, x: p.n2(p.n1(x + p.a(x)) + p.f(x)), lambda p, x: x + p.a(p.n1(x)) + p.f(p.n2(x))
             ),
+        ),
+        Misconception(
+            'With place="post" the feed-forward network reads the input of the block. It reads what norm_1 returned.',
+            _block(lambda p, x: p.n2(p.n1(x + p.a(x)) + p.f(x)), _pre),
+        ),
+        Misconception(
+            'With place="pre" the feed-forward network reads the input of the block. It reads the first sum, '
+            "normalised.",
+            _block(_post, lambda p, x: x + p.a(p.n1(x)) + p.f(p.n2(x))),
+        ),
+        Misconception(
+            "In pre-norm the norm stands behind the part with you, x + LayerNorm(f(x)). It is x + f(LayerNorm(x)).",
+            _block(_post, lambda p, x: (lambda y: y + p.n2(p.f(y)))(x + p.n1(p.a(x)))),
+        ),
+        Misconception(
+            'With place="pre" the attention reads words that are not normalised: norm_1 is missing.',
+            _block(_post, lambda p, x: (lambda y: y + p.f(p.n2(y)))(x + p.a(x))),
+        ),
+        Misconception(
+            'With place="pre" the first residual connection carries the normalised x. It carries x itself.',
+            _block(_post, lambda p, x: (lambda y: (lambda z: z + p.f(p.n2(z)))(y + p.a(y)))(p.n1(x))),
+        ),
+        Misconception(
+            'With place="post" the attention has no residual connection: its output must be added to what came in.',
+            _block(lambda p, x: (lambda y: p.n2(y + p.f(y)))(p.n1(p.a(x))), _pre),
         ),
         Misconception(
             "norm_1 is used twice, and norm_2 not at all. The second sum has its own gain and offset.",

@@ -1,4 +1,4 @@
-"""What decides the questions of ps14: scores of heads, patches, a probe and its control, induction heads, roads."""
+"""What decides the questions of ps14: scores of heads, patches, a probe and its control, induction heads, paths."""
 
 import inspect
 import re
@@ -165,6 +165,16 @@ Q1 = Question(
             "induction: you look for later occurrences, where a causal map is 0. Take earlier ones.",
             _of_q1("induction", lambda maps, tokens: np.zeros(len(maps))),
         ),
+        Misconception(
+            "induction: places count whose word comes again only later. A word has to have occurred earlier.",
+            _of_q1(
+                "induction",
+                lambda maps, tokens: (
+                    weight_after(maps, tokens, rows=lambda sums, n: 1)
+                    / max(1, sum(tokens.count(token) > 1 for token in tokens))
+                ),
+            ),
+        ),
         Misconception("induction: you look two places after the earlier word, not one.", _after(step=2)),
         Misconception(
             "induction: the mean is over all places. Only those count whose word has occurred earlier.",
@@ -237,7 +247,7 @@ Q1 = Question(
     ),
 )
 
-# ---- q2: one head, one place, one road ----
+# ---- q2: one head, one place, one path ----
 #
 # What the text says, and where it is tried:
 # - the last layer, where nothing comes behind; earlier layers, the first of all too, where all behind is computed anew
@@ -701,7 +711,10 @@ def for_line_8(rng):
             shares = [some.mean() for some in (y[~test], y[test], y, labels)]
             if 0.5 in shares or tuple(int(share > 0.5) for share in shares) != wanted:
                 return None
-            return x, y, word, test, rng.permutation(9), rng.permutation(len(y)), "nearest"
+            of_words = rng.permutation(9)
+            if int(labels[of_words][word][~test].mean() > 0.5) == wanted[0]:  # of the control labels
+                return None
+            return x, y, word, test, of_words, rng.permutation(len(y)), "nearest"
 
         chosen_by_tests = [AS_THEY_WERE[8]] if wanted[0] != wanted[1] else []
         yield _drawn(rng, 2, make, [*chosen_by_tests, *(wrong for share, wrong in OTHERS[3:6])])
@@ -822,6 +835,8 @@ Q3 = Question(
 # - induction heads that share their weight among the places after earlier occurrences, or go by the latest or by the
 #   first alone; from 0.61 of their weight on; whose other weight lies at the start or anywhere
 # - beside the right place: the word before, the earlier word, one too far, one too early
+# - at the right place with 0.35 of the weight, which is the largest weight nevertheless; induction heads that are wrong
+#   where a word stands twice in a row
 # - by position: all distances back from 2 to 12, all places from 1 to 6; earlier occurrences among the first twelve
 # - over some distances: each single one from 3 to 12; at most 6; at least 10; all but three in a row between 2 and 20
 # - over any distance from 2 on: induction heads are right over all of them, beyond 20, too
@@ -847,6 +862,8 @@ def build(code):
             same &= i - j <= 6
         if kind == "distant":
             same &= i - j >= 10
+        if kind == "neighbour":
+            same[1:] &= (words[1:] != words[:-1])[:, None]
         if kind == "gap":
             same &= (i - j < number) | (i - j > number + 2)
         if kind == "beginning":
@@ -869,6 +886,8 @@ def build(code):
         strength = [0.61, 0.7, 0.8, 0.93][seed % 4]
         rest = np.tril(rng.uniform(0.2, 1, (n, n)))
         rest[:, 0] += n * (seed // 4 % 2)
+        if kind == "weak":  # and yet no other place has as much
+            strength, rest = 0.35, np.tri(n) * ~aim
         rest[~aim.any(axis=1), 0] += 2 * n
         weights = (1 - strength) * rest / rest.sum(axis=1, keepdims=True)
         weights = weights + strength * aim / np.maximum(aim.sum(axis=1, keepdims=True), 1)
@@ -885,8 +904,11 @@ TURNED_AWAY = {
     "them may have all, and 0.6 is enough",
     "first": "one that goes by the first occurrence alone. Add up the weights after all earlier ones; then one of them "
     "may have all, and 0.6 is enough",
+    "neighbour": "one that is wrong where a word stands twice in a row. There it may look anywhere",
 }
 LET_THROUGH = {
+    "weak": "one that gives the right places 0.35 of its weight, though no other place has as much. Less than 0.4 is "
+    "too little",
     "previous": "one that looks at the word just before",
     "itself": "one that looks at the earlier occurrence itself, not right after it",
     "late": "one that looks two places after the earlier occurrence",
@@ -984,7 +1006,12 @@ Q4 = Question(
     ASK_Q4,
     None,
     [
-        Part("beside the right place", 2, _heads(*TURNED_AWAY, "previous", "itself", "late", "early")),
+        Part(
+            "beside the right place",
+            1.5,
+            _heads("shared", "latest", "first", "previous", "itself", "late", "early"),
+        ),
+        Part("too little weight, a word twice in a row", 0.5, _heads("shared", "weak", "neighbour")),
         Part("by position", 1, _heads("shared", "back", "fixed", "beginning")),
         Part("over some distances only", 1, _heads("shared", "single", "near", "distant", "gap")),
     ],
@@ -992,20 +1019,20 @@ Q4 = Question(
     describe=lambda codes: "",
 )
 
-# ---- q5: close all roads ----
+# ---- q5: close all paths ----
 #
 # What the text says, and where it is tried:
-# - sets of one, two and three heads, each the only one of its size; up to ten heads; a larger set that closes all roads
-#   too, and from which nothing can be left out; heads that cost something, and close no road
+# - sets of one, two and three heads, each the only one of its size; up to ten heads; a larger set that closes all paths
+#   too, and from which nothing can be left out; heads that cost something, and close no path
 # - a score of exactly 0.5; the order of the names is any; the names are words
 
 ASK_Q5 = """
-def entry_point(heads, roads, minor, lowest):
+def entry_point(heads, paths, minor, lowest):
     def score(removed):
         removed = {removed} if isinstance(removed, str) else {str(name) for name in removed}
         if not removed <= set(heads):
             raise ValueError(f"score was asked to remove {sorted(removed - set(heads))[0]}, which is no head")
-        is_open = any(removed.isdisjoint(road) for road in roads)
+        is_open = any(removed.isdisjoint(path) for path in paths)
         return (0.95 if is_open else lowest) - 0.05 * len(removed & set(minor)) * is_open
     found = smallest(score, list(heads))
     if found is None:
@@ -1014,11 +1041,11 @@ def entry_point(heads, roads, minor, lowest):
 """
 
 
-def score_of(roads, minor, lowest):
+def score_of(paths, minor, lowest):
     """Return the score of a pretended model, as a function of the removed heads."""
 
     def score(removed):
-        is_open = any(set(removed).isdisjoint(road) for road in roads)
+        is_open = any(set(removed).isdisjoint(path) for path in paths)
         return (0.95 if is_open else lowest) - 0.05 * len(set(removed) & set(minor)) * is_open
 
     return score
@@ -1029,49 +1056,49 @@ def closing(score, heads, n):
     return [some for some in combinations(heads, n) if score(some) <= 0.5]
 
 
-def _right_q5(heads, roads, minor, lowest):
-    score = score_of(roads, minor, lowest)
+def _right_q5(heads, paths, minor, lowest):
+    score = score_of(paths, minor, lowest)
     return sorted(next(found[0] for n in range(1, 4) if (found := closing(score, heads, n))))
 
 
-def one_after_another(heads, roads, minor, lowest):
+def one_after_another(heads, paths, minor, lowest):
     """Remove the head that costs most, then the one that costs most besides, and so on."""
-    score, removed = score_of(roads, minor, lowest), []
+    score, removed = score_of(paths, minor, lowest), []
     while score(removed) > 0.5:
         removed.append(min((h for h in heads if h not in removed), key=lambda h: score([*removed, h])))
     return sorted(removed)
 
 
-def put_back(heads, roads, minor, lowest):
+def put_back(heads, paths, minor, lowest):
     """Remove all, and put back one after the other what can be put back."""
-    score, removed = score_of(roads, minor, lowest), list(heads)
+    score, removed = score_of(paths, minor, lowest), list(heads)
     for head in heads:
         if score([h for h in removed if h != head]) <= 0.5:
             removed.remove(head)
     return sorted(removed)
 
 
-def all_that_cost(heads, roads, minor, lowest):
+def all_that_cost(heads, paths, minor, lowest):
     """Return all heads whose removal costs something, each by itself."""
-    score = score_of(roads, minor, lowest)
+    score = score_of(paths, minor, lowest)
     return sorted(h for h in heads if score([h]) < score([]) - 1e-9)
 
 
-def costs_most(heads, roads, minor, lowest):
+def costs_most(heads, paths, minor, lowest):
     """Return the head whose removal costs most."""
-    score = score_of(roads, minor, lowest)
+    score = score_of(paths, minor, lowest)
     return [min(heads, key=lambda h: score([h]))]
 
 
-def all_in_some_set(heads, roads, minor, lowest):
+def all_in_some_set(heads, paths, minor, lowest):
     """Return all heads of all sets of one, two or three that close."""
-    score = score_of(roads, minor, lowest)
+    score = score_of(paths, minor, lowest)
     return sorted({h for n in range(1, 4) for some in closing(score, heads, n) for h in some})
 
 
-def kept_for_removed(heads, roads, minor, lowest):
+def kept_for_removed(heads, paths, minor, lowest):
     """Return the first of the smallest sets whose heads alone, if they are kept, let the score be 0.5 or less."""
-    score = score_of(roads, minor, lowest)
+    score = score_of(paths, minor, lowest)
     some = next(
         some
         for n in range(1, len(heads))
@@ -1092,8 +1119,8 @@ def models(n, *lowest):
         names = [f"{layer} {h}" for layer in ("encoder", "cross") for h in range(5)]
         heads = rng.permutation(names)[:n_heads].tolist()
         wanted, minor, others = heads[:n], heads[n : n + 1], heads[n + 1 :]
-        roads = [[head, str(other)] for head in wanted for other in rng.permutation(others)[:2]]
-        given = [rng.permutation(heads).tolist(), rng.permutation(roads).tolist(), minor, low]
+        paths = [[head, str(other)] for head in wanted for other in rng.permutation(others)[:2]]
+        given = [rng.permutation(heads).tolist(), rng.permutation(paths).tolist(), minor, low]
         score = score_of(*given[1:])
         are_alone = [len(closing(score, heads, m)) for m in range(1, n + 1)] == [0] * (n - 1) + [1]
         return given, sorted(wanted), are_alone
@@ -1142,11 +1169,11 @@ Q5 = Question(
             all_that_cost,
         ),
         Misconception(
-            "You return the one head that costs most. Where there are several roads, several heads may be needed.",
+            "You return the one head that costs most. Where there are several paths, several heads may be needed.",
             costs_most,
         ),
         Misconception(
-            "You return all heads that are in some set that closes all roads. The smallest set alone is asked for.",
+            "You return all heads that are in some set that closes all paths. The smallest set alone is asked for.",
             all_in_some_set,
         ),
         Misconception(
@@ -1163,8 +1190,8 @@ Q5 = Question(
         ),
         Misconception(
             "The score has to be 0.5 or less: 0.5 itself is low enough.",
-            lambda heads, roads, minor, lowest: (
-                sorted(heads) if lowest == 0.5 else _right_q5(heads, roads, minor, lowest)
+            lambda heads, paths, minor, lowest: (
+                sorted(heads) if lowest == 0.5 else _right_q5(heads, paths, minor, lowest)
             ),
         ),
         Misconception(
@@ -1175,7 +1202,7 @@ Q5 = Question(
             "You return all heads. The smallest set is asked for.", lambda heads, *given: sorted(heads)
         ),
     ],
-    describe=lambda heads, roads, minor, lowest: (
+    describe=lambda heads, paths, minor, lowest: (
         f"{len(heads)} heads, a score of {lowest} if enough of them are removed"
     ),
 )

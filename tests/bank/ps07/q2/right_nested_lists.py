@@ -6,6 +6,6 @@ def influence(f, x):
         for j in range(len(x)):
             copy = x.clone()
             copy[j] = copy[j] - noise
-            row.append(not torch.allclose(f(copy)[i], f(x)[i]))
+            row.append(not torch.allclose(f(copy)[i], f(x)[i], rtol=0, atol=1e-9))
         rows.append(row)
     return rows

@@ -1,5 +1,5 @@
 # points: 0
-# message: Inner unit 2 is off for all of them
+# message: Hidden unit 2 is off for all of them
 
 
 def separate(values):

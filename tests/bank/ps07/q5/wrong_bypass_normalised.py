@@ -1,5 +1,5 @@
 # points: 2
-# message: In pre-norm the bypass carries x itself
+# message: In pre-norm the residual connection carries x itself
 
 
 class Block(nn.Module):

@@ -1,5 +1,5 @@
 # points: 2
-# message: In pre-norm the second bypass
+# message: In pre-norm the second residual connection
 
 
 class Block(nn.Module):

@@ -1,4 +1,4 @@
-# points: 0
+# points: 0.5
 # message: looks at the word just before
 
 

@@ -1,3 +1,7 @@
+# points: 2
+# message: You set a word to 0
+
+
 def influence(f, x):
     columns = []
     for j in range(len(x)):

@@ -1,5 +1,8 @@
+# points: 3.5
+# message: 0.35 of its weight
+
+
 def is_induction(head):
-    # A word comes twice at most, so more than half of the weight is the largest one.
     rng = np.random.default_rng(9)
     for _ in range(60):
         distance, first = rng.integers(2, 21), rng.integers(0, 15)
