@@ -13,6 +13,7 @@ from course_lib.chapters.ch13_fast.speculation import Pass
 from course_lib.chapters.ch13_fast.tiles import Kept, in_tiles
 from course_lib.figures.palette import FAINT, INK, LINE, OUTPUT, PAPER, QUIET, SURFACE, VALUE, WEIGHT
 from course_lib.figures.picture import (
+    NARROW_INCHES,
     Picture,
     draw_wide_and_narrow,
     number,
@@ -23,12 +24,12 @@ from course_lib.figures.picture import (
 )
 from course_lib.special_ids import EOS_ID
 
-WORDS = ["The", "cat", ",", "which", "is", "very", "fluffy", ",", "sleeps", "on", "the", "mat"]
+WORDS = ["The", "cat", "which", "is", "so", "very", "fluffy", "now", "sleeps", "on", "the", "mat"]
 SCORES = (0.2, 1.1, -0.5, 0.1, 0.4, 0.6, 2.2, -0.4, 1.6, 0.0, 0.3, 3.0)
 TOLD = (
-    "One query, twelve keys; the numbers are chosen by hand. A larger score shrinks what was added before: outlines "
-    "are bars before this tile. Right: green dots are the words’ values, hollow where not yet read. The diamond is "
-    "the output so far, its trail the outputs before, the ring the exact one."
+    "One query, twelve keys; the numbers are chosen by hand. Dark bars belong to this tile, pale ones to earlier "
+    "tiles; an outline is a bar’s height before this tile. Right: green dots are the words’ values, hollow where not "
+    "yet read. The diamond is the output so far, its trail the outputs before, the ring the exact one."
 )
 ANGLES = np.array([100, 135, 160, 190, 215, 240, 262, 300, 335, 5, 40, 70]) * np.pi / 180
 VALUES = np.stack([1.35 * np.cos(ANGLES), np.sin(ANGLES)], axis=1)
@@ -117,7 +118,6 @@ def _paint_summands(
     now, places = steps[read - 1], np.arange(len(s))
     seen, first = min(tile * read, len(s)), tile * (read - 1)
     axis.axvspan(first - 0.5, seen - 0.5, color=SURFACE, zorder=0)
-    axis.axvspan(first - 0.5, seen - 0.5, ymin=0.985, color=WEIGHT, zorder=0)
     heights = np.exp(s[:seen] - now.maximum)
     axis.bar(places[first:seen], heights[first:], 0.78, color=WEIGHT, zorder=3)
     axis.bar(places[:first], heights[:first], 0.78, color=WEIGHT, alpha=0.45, zorder=3)
@@ -194,7 +194,7 @@ def written_in_passes(
     Examples
     --------
     >>> written_in_passes({5: "le", 6: "chat", 7: "dort"}.get, [Pass([5, 6], 1, 7)]).alt
-    'Pass 1: kept le, added dort, dropped chat.'
+    'Pass 1: kept le, dropped chat, added dort.'
     """
     rows = [
         [(text(token), "kept" if i < p.n_kept else "dropped") for i, token in enumerate(p.drafted)]
@@ -205,32 +205,51 @@ def written_in_passes(
         for p in passes
     ]
     for row, p in zip(rows, passes, strict=True):
-        row.insert(p.n_kept, (text(p.added), "added"))
+        row.insert(p.n_kept + (len(row) > p.n_kept), (text(p.added), "added"))  # behind what it replaces
     told = [
         f"Pass {i}: " + ", ".join(f"{fate} {word}" for word, fate in row) + "."
         for i, row in enumerate(rows, 1)
     ]
     widths = [[text_width(word, 12) + 0.2 for word, _ in row] for row in rows]
     across = max(sum(row) + 0.08 * len(row) for row in widths) + 0.75
+    on_a_phone = NARROW_INCHES - 0.1
 
     def paint(figure: Figure, narrow: bool) -> str:
         paint_title(figure, title)
         axis = figure.subplots()
-        shown = 3.35 if narrow else 6.0
-        axis.set(xlim=(0, max(across, shown)), ylim=(len(rows) - 0.4, -0.6))
+        wide = on_a_phone if narrow else max(across, 6.0)
+        places = _places(widths, wide)
+        axis.set(xlim=(0, wide), ylim=(places[-1][-1][1] + 0.6, -0.6))
         axis.set_axis_off()
-        for y, (row, sizes) in enumerate(zip(rows, widths, strict=True)):
-            axis.text(0, y, f"pass {y + 1}", va="center", color=QUIET)
-            x = 0.72
-            for (word, fate), size in zip(row, sizes, strict=True):
+        for i, (row, sizes, at) in enumerate(zip(rows, widths, places, strict=True)):
+            axis.text(0, at[0][1], f"pass {i + 1}", va="center", color=QUIET)
+            for (word, fate), size, (x, y) in zip(row, sizes, at, strict=True):
                 _chip(axis, x, y, size, word, fate)
-                x += size + 0.08
         return f"{sentence(title)}{' '.join(told)}"
 
-    high = 0.75 + 0.5 * len(rows)
-    return draw_wide_and_narrow(max(across, 6.2), high, high + 0.3 if across < 3.4 else None, paint).numbered(
+    n_lines = _places(widths, on_a_phone)[-1][-1][1] + 1
+    wide_high, narrow_high = (0.75 + 0.5 * n for n in (len(rows), n_lines))
+    return draw_wide_and_narrow(max(across, 6.2), wide_high, narrow_high + 0.4, paint).numbered(
         number, caption
     )
+
+
+def _places(widths: Sequence[Sequence[float]], room: float) -> list[list[tuple[float, int]]]:
+    """Return where chips stand, (x, line): what has no room in a line goes to the next one.
+
+    >>> _places([[1.0, 1.0], [1.0]], room=2.0)
+    [[(0.72, 0), (0.72, 1)], [(0.72, 2)]]
+    """
+    places, y = list[list[tuple[float, int]]](), -1
+    for sizes in widths:
+        x, y = 0.72, y + 1
+        places.append([])
+        for size in sizes:
+            if x + size > room and places[-1]:
+                x, y = 0.72, y + 1
+            places[-1].append((x, y))
+            x += size + 0.08
+    return places
 
 
 def _chip(axis: Axes, x: float, y: float, width: float, word: str, fate: str) -> None:

@@ -27,22 +27,24 @@ class Memory(nn.Module):
     feature : function or None
         The feature map φ of linear attention; None is softmax attention.
     width : int
-        Of keys and values. Linear attention's state has width · width numbers, and width more for its sum.
+        Of queries and keys.
+    value_width : int
+        Of values. Linear attention's state has width · value_width numbers, and width more for its sum.
     """
 
-    def __init__(self, feature: Feature | None, width: int = WIDTH) -> None:
+    def __init__(self, feature: Feature | None, width: int = WIDTH, value_width: int = WIDTH) -> None:
         super().__init__()
         self.feature = feature
         self.queries, self.keys = nn.Embedding(N_KEYS, width), nn.Embedding(N_KEYS, width)
-        self.values, self.read = nn.Embedding(N_VALUES, width), nn.Linear(width, N_VALUES)
+        self.values, self.read = nn.Embedding(N_VALUES, value_width), nn.Linear(value_width, N_VALUES)
 
     def forward(self, keys: Tensor, values: Tensor) -> Tensor:
         """Ask for all keys of a list, (B, n): the logits of their values, (B, n, N_VALUES)."""
-        Q, K, V = self.queries(keys), self.keys(keys), self.values(values)  # (B, n, width)
+        Q, K, V = self.queries(keys), self.keys(keys), self.values(values)  # (B, n, width or value_width)
         if self.feature is None:
             return self.read(F.scaled_dot_product_attention(Q, K, V))
         Q, K = self.feature(Q), self.feature(K)
-        state, total = K.mT @ V, K.sum(dim=1)  # (B, width, width), (B, width)
+        state, total = K.mT @ V, K.sum(dim=1)  # (B, width, value_width), (B, width)
         return self.read(Q @ state / (Q @ total.unsqueeze(2)))
 
 
@@ -59,10 +61,12 @@ def draw(n_lists: int, n: int, generator: torch.Generator) -> tuple[Tensor, Tens
     return keys, torch.randint(N_VALUES, (n_lists, n), generator=generator)
 
 
-def trained(feature: Feature | None, steps: int, seed: int = 0, width: int = WIDTH) -> Memory:
+def trained(
+    feature: Feature | None, steps: int, seed: int = 0, width: int = WIDTH, value_width: int = WIDTH
+) -> Memory:
     """Build a memory and train it on lists of 1 to MOST pairs, drawn anew in each step."""
     with seeded(seed):
-        model = Memory(feature, width)
+        model = Memory(feature, width, value_width)
 
     def loss(generator: torch.Generator) -> Tensor:
         n = int(torch.randint(1, MOST + 1, (), generator=generator))

@@ -1,7 +1,6 @@
 """What chapter 13 measured beforehand, and how: times on a CPU, and trainings that take minutes.
 
-    python -m course_lib.chapters.ch13_fast.record [draft] [passes] [caches] [tiles] [slabs] [recall] [wider]
-        [speculation]
+    python -m course_lib.chapters.ch13_fast.record [draft] [passes] [caches] [tiles] [recall] [wider] [speculation]
 
 writes `draft.safetensors` and the parts of `record.json`; without names, all of them. Times are those of one core. What
 is compared is measured in turn, in rounds, and a ratio is the median of the rounds' ratios: so a machine that is busy
@@ -24,7 +23,7 @@ from torch.nn import functional as F
 
 from course_lib.chapters.ch01_why_attention.agreement import RESULTS
 from course_lib.chapters.ch13_fast import linear, speculation
-from course_lib.chapters.ch13_fast.tiles import WAYS, by_rows, running_sums
+from course_lib.chapters.ch13_fast.tiles import WAYS
 from course_lib.files import atomic_path
 from course_lib.model import attention
 from course_lib.translator import Translator
@@ -35,15 +34,15 @@ SIZES = {
     "small": 512,
     "matrices": 96,
 }  # a matrix of 1 MB, which stays in the cache, or 96 of them, which do not
-LENGTHS = (512, 1024, 2048, 4096)
+LENGTHS = (512, 4096)
 KEYS = 8192
-SLABS = (4096, 16384, 65536)
 CACHES = {  # heads of queries, heads of keys, numbers in a key
     "a head of keys for each of 32": (32, 32, 128),
     "8 heads of keys": (32, 8, 128),
     "1 head of keys": (32, 1, 128),
     "rank 512": (32, 1, 512),
 }
+ALONE = (32, 8, 1)  # heads of keys
 PAIRS = (1, 2, 4, 8, 16, 32, 64)
 KINDS: dict[str, linear.Feature | None] = {
     "softmax": None,
@@ -53,6 +52,8 @@ PLAN = {
     800: (0, 1, 2),
     1600: (0,),
 }  # steps of training, and seeds: the longer one tells whether more steps help
+WIDER = {"keys": {"width": 2 * linear.WIDTH}, "values": {"value_width": 2 * linear.WIDTH}}
+SHORT = ("all", "reused", "rows", "rows_reused", "tiles", "large", "fused")  # of the ways in `tiles`
 DRAFTS = ("small model", "counts", "blind")
 GUESSES = (1, 3, 4, 7)
 
@@ -114,7 +115,11 @@ def passes(rows: Sequence[int] = ROWS, rounds: int = 15, matrices: int = SIZES["
 
 @torch.no_grad()
 def caches(length: int = KEYS, rounds: int = 15) -> dict[str, Any]:
-    """Let the 32 query heads of one new token read caches of different shapes: ratios to one head of keys for each."""
+    """Let the 32 query heads of one new token read caches of different shapes.
+
+    Returns "ratios" to one head of keys for each. In "one query at a time", 32 queries read 32, 8 or 1 heads of keys,
+    and no two are multiplied together: so only the fetching from memory differs. Ratios to 32 heads.
+    """
     generator = torch.Generator().manual_seed(0)
     cases: dict[str, Callable[[], Any]] = {}
     for name, (n_queries, n_keys, width) in CACHES.items():
@@ -122,14 +127,24 @@ def caches(length: int = KEYS, rounds: int = 15) -> dict[str, Any]:
         K = torch.randn(1, n_keys, length, width, generator=generator)
         V = K if name.startswith("rank") else torch.randn(1, n_keys, length, width, generator=generator)
         cases[name] = partial(attention, Q, K, V)
+    Q, K, V = (torch.randn(32, 1, n, 128, generator=generator) for n in (1, length, length))
+    for n_keys in ALONE:
+        cases[f"{n_keys}, one at a time"] = partial(_one_at_a_time, Q, K[:n_keys], V[:n_keys])
     found = race(cases, rounds)
     first = next(iter(CACHES))
     ratios = {name: round(ratio(found, name, first), 3) for name in CACHES}
-    return {"length": length, "ratios": ratios, "seconds": middles(found)}
+    alone = [round(ratio(found, f"{n}, one at a time", f"{ALONE[0]}, one at a time"), 3) for n in ALONE]
+    return {"length": length, "ratios": ratios, "one query at a time": alone, "seconds": middles(found)}
+
+
+def _one_at_a_time(queries: Tensor, keys: Tensor, values: Tensor) -> None:
+    for i, q in enumerate(queries):
+        shared = i * len(keys) // len(queries)
+        attention(q[None], keys[shared][None], values[shared][None])
 
 
 @torch.no_grad()
-def tiles(lengths: Sequence[int] = LENGTHS, rounds: int = 5) -> dict[str, Any]:
+def tiles(lengths: Sequence[int] = LENGTHS, rounds: int = 3) -> dict[str, Any]:
     """Compute attention of 8 heads of width 64 in each of `WAYS`: seconds, and ratios to all scores at once."""
     generator = torch.Generator().manual_seed(0)
     found: dict[str, Any] = {"lengths": list(lengths), "seconds": {}, "ratios": {}, "apart": 0.0}
@@ -145,31 +160,11 @@ def tiles(lengths: Sequence[int] = LENGTHS, rounds: int = 5) -> dict[str, Any]:
     return found
 
 
-@torch.no_grad()
-def slabs(lengths: Sequence[int] = SLABS, rounds: int = 7) -> dict[str, Any]:
-    """Let 64 queries of 8 heads read many keys: running sums over tiles, beside complete rows.
-
-    Returns "ratios", of the running sums to the complete rows, and "megabytes", the size of these rows.
-    """
-    generator = torch.Generator().manual_seed(0)
-    found: dict[str, Any] = {"lengths": list(lengths), "ratios": [], "megabytes": [], "seconds": []}
-    for length in lengths:
-        Q, K, V = (torch.randn(1, 8, n, 64, generator=generator) for n in (64, length, length))
-        cases = {
-            "rows": partial(by_rows, Q, K, V),
-            "tiles": partial(running_sums, Q, K, V, tile=1024),
-        }
-        took = race(cases, rounds)
-        found["ratios"].append(round(ratio(took, "tiles", "rows"), 3))
-        found["megabytes"].append(4 * 8 * 64 * length / 2**20)
-        found["seconds"].append(middles(took))
-    return found
-
-
 def recall(
     plan: Mapping[int, Sequence[int]] = PLAN,
     kinds: Sequence[str] = tuple(KINDS),
     width: int = linear.WIDTH,
+    value_width: int = linear.WIDTH,
 ) -> dict[str, Any]:
     """Train memories for some steps with some seeds; ask for n pairs: by kind, by steps, (n_seeds, n sizes)."""
     found: dict[str, Any] = {"pairs": list(PAIRS)}
@@ -177,7 +172,7 @@ def recall(
         found[kind] = {
             str(steps): [
                 [round(linear.recall(model, pairs), 4) for pairs in PAIRS]
-                for model in (linear.trained(KINDS[kind], steps, seed, width) for seed in seeds)
+                for model in (linear.trained(KINDS[kind], steps, seed, width, value_width) for seed in seeds)
             ]
             for steps, seeds in plan.items()
         }
@@ -225,9 +220,8 @@ PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "passes": passes,
     "caches": caches,
     "tiles": tiles,
-    "slabs": slabs,
     "recall": recall,
-    "wider": partial(recall, plan={800: (0, 1, 2)}, kinds=["linear"], width=2 * linear.WIDTH),
+    "wider": lambda: {what: recall({800: (0, 1, 2)}, ["linear"], **widths) for what, widths in WIDER.items()},
     "speculation": speculate,
 }
 
@@ -238,7 +232,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['caches', 'machine', 'passes', 'recall', 'slabs', 'speculation', 'tiles', 'wider']
+    ['caches', 'machine', 'passes', 'recall', 'speculation', 'tiles', 'wider']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -281,10 +275,11 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
 
     `cold_8` is how many times as long 8 rows take as one, `warm_1` what is left if nothing is fetched; `fetching_1` is
     the share of a row's time that fetching takes. `shared_fetching` is the share of fetching in the time that 64 rows
-    save beside 64 times one row. `time_8`, `time_1` and `time_rank` belong to the caches, `rows_4096`, `tiles_4096` and
-    `fused_4096` to the ways to compute attention, `slab_4096` to 64 rows. `linear_16` is the median share that linear
-    attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the training, `wider_16` the median
-    with keys and values twice as wide. `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked
+    save beside 64 times one row. `time_8`, `time_1` and `time_rank` belong to the caches, `alone_8` to 8 heads of keys
+    that are read one query at a time, `rows_4096` and the like to the ways to compute attention. `linear_16` is the
+    median share that linear attention recalls of 16 pairs, `linear_16_longer` that of one seed after twice the
+    training, `wider_keys_16` the median with keys twice as wide, `wider_values_16` with values twice as wide.
+    `small_4` is tokens a pass with 4 guesses, `small_4_kept` the share of checked
     guesses that are kept, `gain_3` what 3 guesses would gain if they cost nothing.
 
     Examples
@@ -300,20 +295,19 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
     numbers["shared_fetching"] = 1 - saved["warm"] / saved["cold"]
     for name, short in zip(CACHES, ("own", "8", "1", "rank"), strict=True):
         numbers[f"time_{short}"] = record["caches"]["ratios"][name]
-    for name, short in zip(WAYS, ("all", "rows", "tiles", "fused"), strict=True):
+    for n, value in zip(ALONE, record["caches"]["one query at a time"], strict=True):
+        numbers[f"alone_{n}"] = value
+    for name, short in zip(WAYS, SHORT, strict=True):
         for n, value in zip(record["tiles"]["lengths"], record["tiles"]["ratios"][name], strict=True):
             numbers[f"{short}_{n}"] = value
-    part = record["slabs"]
-    for n, value, size in zip(part["lengths"], part["ratios"], part["megabytes"], strict=True):
-        numbers |= {f"slab_{n}": value, f"slab_{n}_mb": size}
     part, (steps, longer) = record["recall"], map(str, PLAN)
     for kind in KINDS:
         middles = [statistics.median(column) for column in zip(*part[kind][steps], strict=True)]
         for n, value, later in zip(part["pairs"], middles, part[kind][longer][0], strict=True):
             numbers |= {f"{kind}_{n}": value, f"{kind}_{n}_longer": later}
-    part = record["wider"]
-    for n, *column in zip(part["pairs"], *part["linear"]["800"], strict=True):
-        numbers[f"wider_{n}"] = statistics.median(column)
+    for what, part in record["wider"].items():
+        for n, *column in zip(part["pairs"], *part["linear"]["800"], strict=True):
+            numbers[f"wider_{what}_{n}"] = statistics.median(column)
     part = record["speculation"]
     for name in DRAFTS:
         short = name.split()[0]

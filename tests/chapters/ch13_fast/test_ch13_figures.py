@@ -49,4 +49,4 @@ def test_passes_tell_what_became_of_each_guess():
     picture = ch13.written_in_passes(
         VOCABULARY.__getitem__, [Pass([5, 7], 1, 6), Pass([7, 2], 1, 2)], title="Two"
     )
-    assert picture.alt == "Two. Pass 1: kept le, added chat, dropped dort. Pass 2: kept dort, added </s>."
+    assert picture.alt == "Two. Pass 1: kept le, dropped dort, added chat. Pass 2: kept dort, added </s>."
