@@ -203,7 +203,7 @@ def word_grid(
                 axis.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=LINE, linewidth=1))
                 kind = kinds[i, j]
                 ink = ink_on(ENCODER if kind == 2 else WEIGHT, found[i, j] if kind else 0)
-                size = 9 if narrow else 11
+                size = 9.0 if narrow else 11.0
                 room = (0.65 if narrow else 0.75) * figure.get_figwidth() / len(columns)  # inches of a cell
                 size *= min(1.0, room / text_width(word, size))
                 axis.text(j, i, plain(word), ha="center", va="center", color=ink, fontsize=size)
