@@ -34,12 +34,12 @@ def swapped(
     caption: str = "",
     number: str = "",
 ) -> Picture:
-    """Draw all heads of a translator, each by what it changes when it is swapped; and what one of them does.
+    """Draw all heads of a translator, each by how far swapping it moves the answer; and what one of them does.
 
     Parameters
     ----------
     shares : array (layers, H)
-        What share of the answers changes when a head is swapped.
+        How far swapping a head moves the answer, as a share of the way.
     layers : n strings
         The names of the rows.
     sentences : two pairs of str
@@ -60,7 +60,7 @@ def swapped(
     >>> pair = [("the dog", "le chien"), ("the dogs", "les chiens")]
     >>> picture = swapped([[0.0, 0.8]], ["encoder 0"], sentences=pair, patched="les chien", changed=["les"])
     >>> picture.alt[:95]
-    'Heads by the share of answers that change when the head is swapped. encoder 0: 0, 0.8. ‘the dog'
+    'Heads by the share of the way that swapping the head moves the answer. encoder 0: 0, 0.8. ‘the '
     """
     found = np.asarray(shares, dtype=float)
     if found.ndim != 2 or len(found) != len(layers) or not ((found >= 0) & (found <= 1)).all():
@@ -92,8 +92,8 @@ def swapped(
             for name, row in zip(layers, found, strict=True)
         )
         return (
-            f"Heads by the share of answers that change when the head is swapped. {heads} ‘{one}’ gives ‘{in_french}’; "
-            f"‘{other}’ gives ‘{other_french}’; the first with one head of the second gives ‘{patched}’."
+            f"Heads by the share of the way that swapping the head moves the answer. {heads} ‘{one}’ gives "
+            f"‘{in_french}’; ‘{other}’ gives ‘{other_french}’; the first with one head of the second gives ‘{patched}’."
         )
 
     return draw_wide_and_narrow(7.4, 3.3, 5.9, paint).numbered(number, caption)
@@ -203,13 +203,15 @@ def word_grid(
                 axis.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=LINE, linewidth=1))
                 kind = kinds[i, j]
                 ink = ink_on(ENCODER if kind == 2 else WEIGHT, found[i, j] if kind else 0)
-                axis.text(
-                    j, i, plain(word), ha="center", va="center", color=ink, fontsize=9 if narrow else 11
-                )
+                size = 9.0 if narrow else 11.0
+                room = (0.65 if narrow else 0.75) * figure.get_figwidth() / len(columns)  # inches of a cell
+                size *= min(1.0, room / text_width(word, size))
+                axis.text(j, i, plain(word), ha="center", va="center", color=ink, fontsize=size)
         axis.set_yticks(range(len(rows)), list(rows), fontsize=9 if narrow else 11)
         axis.set_xticks(range(len(columns)), list(map(plain, columns)), fontsize=9 if narrow else 11)
         axis.set(xlabel=axes[1], ylabel=axes[0])
-        axis.tick_params(length=0, top=False)
+        axis.xaxis.set_label_position("top")
+        axis.tick_params(length=0, top=False, bottom=False, labeltop=True, labelbottom=False)
         axis.spines[:].set_visible(False)
         told = " ".join(
             f"{name}: {', '.join(f'{w} {significant(s)}{KINDS[k]}' for w, s, k in zip(*of_row, strict=True))}."

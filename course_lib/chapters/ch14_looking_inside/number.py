@@ -163,6 +163,24 @@ def effect(
     return found
 
 
+class Attacked(NamedTuple):
+    """How many articles turn: by the first head, by it backwards, by the others, by all; and the share of these."""
+
+    alone: float
+    back: float
+    others: float
+    together: float
+    share: float
+
+
+def attacked(translator: Translator, frame: Frame, heads: Sequence[Head]) -> Attacked:
+    """Patch heads of a frame's sentences: the first, the others, all; and the first backwards, in the plural's run."""
+    given = pairs(translator, frame)
+    alone, others, together = effect(translator, given, heads[:1], heads[1:], heads)
+    [back] = effect(translator, given, heads[:1], source=given.many, donor=given.one)
+    return Attacked(alone.plural, 1 - back.plural, others.plural, together.plural, together.share)
+
+
 def patched(
     translator: Translator, heads: Sequence[Head], theirs: Mapping[MultiHeadAttention, Tensor]
 ) -> ExitStack:
@@ -198,17 +216,101 @@ def averaged(translator: Translator, given: Pairs, *heads: Sequence[Head]) -> li
     heads : sequences of Head
         What is replaced together: [("encoder 1", 2)], …
     """
-    runs = [outputs(translator.model, source, given.prefix) for source in (given.one, given.many)]
-    middle = {
-        layer: ((one + runs[1][layer]) / 2).mean(dim=0, keepdim=True).expand_as(one)
-        for layer, one in runs[0].items()
-    }
+    middle = averages(translator, given)
     found = []
     for some in heads:
         with patched(translator, some, middle):
             one, many = (margins(translator, given, source) for source in (given.one, given.many))
         found.append(Kept(float((one < 0).float().mean()), float((many > 0).float().mean())))
     return found
+
+
+def averages(translator: Translator, given: Pairs) -> dict[MultiHeadAttention, Tensor]:
+    """Return what every head puts out on average over all sentences, of both numbers, in the form of `outputs`."""
+    one, many = (outputs(translator.model, source, given.prefix) for source in (given.one, given.many))
+    return {layer: ((z + many[layer]) / 2).mean(dim=0, keepdim=True).expand_as(z) for layer, z in one.items()}
+
+
+@torch.no_grad()
+def gap_left(
+    translator: Translator, given: Pairs, heads: Sequence[Head], by: Mapping[MultiHeadAttention, Tensor]
+) -> float:
+    """Return what share of the gap between the plural's margin and the singular's is left if heads are replaced.
+
+    The mean over all nouns; 1 if nothing is replaced, 0 if the model cannot tell the two sentences apart.
+    """
+    whole = margins(translator, given, given.many) - margins(translator, given, given.one)
+    with patched(translator, heads, by):
+        left = margins(translator, given, given.many) - margins(translator, given, given.one)
+    return float((left / whole).mean())
+
+
+@torch.no_grad()
+def values_swapped(
+    translator: Translator, given: Pairs, head: int, at: slice, of: str = "W_V", name: str = "encoder 1"
+) -> Effect:
+    """Let one head of the encoder read, at some positions, the values of the plural's run; all else stays.
+
+    Parameters
+    ----------
+    translator : Translator
+        With a Transformer.
+    given : Pairs
+    head : int
+    at : slice
+        The positions whose values are swapped.
+    of : str
+        "W_V"; or "W_K" or "W_Q", if keys or queries are to be swapped instead.
+    name : str
+        The head's attention.
+    """
+    model: Any = translator.model
+    layer = attentions(model)[name]
+    matrix = getattr(layer, of)
+    theirs: list[Tensor] = []
+    hook = matrix.register_forward_hook(lambda module, inputs, result: theirs.append(result.clone()))
+    try:
+        model.encode(given.many)
+    finally:
+        hook.remove()
+    width = theirs[0].shape[-1] // layer.n_heads
+    columns = slice(head * width, (head + 1) * width)
+
+    def swap(module: nn.Module, inputs: tuple[Tensor], result: Tensor) -> Tensor:
+        mixed = result.clone()
+        mixed[:, at, columns] = theirs[0][:, at, columns]
+        return mixed
+
+    before, full = margins(translator, given, given.one), margins(translator, given, given.many)
+    hook = matrix.register_forward_hook(swap)
+    try:
+        after = margins(translator, given, given.one)
+    finally:
+        hook.remove()
+    return Effect(float(((after - before) / (full - before)).mean()), float((after > 0).float().mean()))
+
+
+@torch.no_grad()
+def read_alone(translator: Translator, given: Pairs, head: Head, cross: str) -> Effect:
+    """Swap a head of the encoder, and let one cross-attention alone see what became of its output.
+
+    The other cross-attention reads the encoder's output of the unchanged run.
+    """
+    model: Any = translator.model
+    theirs = outputs(model, given.many, given.prefix)
+    with patched(translator, [head], theirs):
+        memory = model.encode(given.one)
+
+    def swap(module: nn.Module, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, Any]:
+        return (inputs[0], memory, *inputs[2:]), keywords
+
+    before, full = margins(translator, given, given.one), margins(translator, given, given.many)
+    hook = attentions(model)[cross].register_forward_pre_hook(swap, with_kwargs=True)
+    try:
+        after = margins(translator, given, given.one)
+    finally:
+        hook.remove()
+    return Effect(float(((after - before) / (full - before)).mean()), float((after > 0).float().mean()))
 
 
 class Swapped(NamedTuple):
@@ -308,19 +410,22 @@ def write(
 
 
 def opening(translator: Translator, alone: Mapping[Head, Effect]) -> dict[str, Any]:
-    """Return what the chapter's first figure shows: each head's share of *les*, and one swap in words."""
+    """Return what the chapter's first figure shows: how far each head moves the margin, and one swap in words."""
     model: Any = translator.model
     sentences = ["I saw the dog.", "I saw the dogs."]
     best = max(alone, key=lambda head: alone[head].plural)
     layers = attentions(model)
     return {
-        "shares": [[alone[name, h].plural for h in range(layer.n_heads)] for name, layer in layers.items()],
+        "shares": [
+            [max(alone[name, h].share, 0.0) for h in range(layer.n_heads)] for name, layer in layers.items()
+        ],
         "layers": list(layers),
         "sentences": [(text, typeset_french(write(translator, text))) for text in sentences],
         "patched": typeset_french(write(translator, sentences[0], sentences[1], [best])),
         "changed": ["les"],
         "title": f"One head of {len(alone)} turns le chien into les chien",
-        "caption": "How often les becomes likelier than le, la and l’ together when one head is swapped.",
+        "caption": "One head is swapped: how far the model moves from the singular to the plural, "
+        "in % of the way, on average over all nouns.",
     }
 
 
@@ -365,27 +470,105 @@ def read_off(model: Any, source: Tensor, target_in: Tensor) -> dict[str, Tensor]
     return {name: model.output(model.decoder_norm(x)) for name, x in stages.items()}
 
 
+@torch.no_grad()
+def leads(translator: Translator, given: Pairs, heads: Sequence[Head]) -> dict[str, float]:
+    """Patch heads of the singular's run from the plural's; tell in what share of sentences *les* leads at each stage.
+
+    Read with the logit lens where the article is due, against *le*, *la* and *l’* together.
+    """
+    with patched(translator, heads, outputs(translator.model, given.many, given.prefix)):
+        stages = read_off(translator.model, given.one, given.prefix)
+    return {
+        stage: float(
+            (logits[:, -1, given.plural].logsumexp(-1) > logits[:, -1, given.singular].logsumexp(-1))
+            .float()
+            .mean()
+        )
+        for stage, logits in stages.items()
+    }
+
+
 class Followed(NamedTuple):
-    """After a forced article: how many nouns follow the English in number, and how many auxiliaries the article."""
+    """After forced French: how many nouns follow the English, and how many auxiliaries the French, of both numbers."""
 
     noun: float
     auxiliary: float
+    backwards: float  # the auxiliary, after a forced singular
 
 
 @torch.no_grad()
 def forced(translator: Translator) -> Followed:
     """Let *The dog slept.* begin with *Les*, for many nouns: which number do noun and auxiliary have then?
 
-    Asked are the nouns whose French forms are single tokens and differ. The auxiliary follows *Les* and the plural.
+    Asked are the nouns whose French forms are single tokens and differ. The auxiliary follows *Les* and the plural; or,
+    backwards, where *The dogs slept.* begins with *Le* and the singular, *a* follows.
     """
     tokens = translator.target_tokeniser
     given = pairs(translator, FRAMES[-1])
     kept, one, many = _of_one_token(translator, given)
-    source = given.one[kept]
-    les = torch.tensor([[BOS_ID, *given.plural]] * len(kept))
-    noun = translator.model(source, les)[:, -1].argmax(-1)
-    auxiliary = translator.model(source, torch.cat([les, many[:, None]], dim=1))[:, -1].argmax(-1)
+    source, plural = given.one[kept], given.many[kept]
+    own = articles(translator, given, given.one)[kept, None]
+    les, begin = torch.full_like(own, given.plural[0]), torch.full_like(own, BOS_ID)
+    noun, auxiliary, backwards = (
+        translator.model(english, torch.cat(french, dim=1))[:, -1].argmax(-1)
+        for english, french in (
+            (source, [begin, les]),
+            (source, [begin, les, many[:, None]]),
+            (plural, [begin, own, one[:, None]]),
+        )
+    )
     return Followed(
         float((noun == one).float().mean()),
         float((auxiliary == tokens.encode("ont")[0]).float().mean()),
+        float((backwards == tokens.encode("a")[0]).float().mean()),
     )
+
+
+THREE: list[Head] = [("encoder 1", 2), ("cross 0", 0), ("cross 0", 1)]  # of the stored translator
+
+
+@torch.no_grad()
+def told(translator: Translator, given: Pairs) -> dict[str, float]:
+    """Return numbers that the chapter's sentences name and no cell of it shows.
+
+    Of head 2 of "encoder 1": `at_the` and `elsewhere`, the articles that it turns if swapped at *the* alone, and at
+    all other positions; `value_swapped` and `key_swapped`, if it alone reads the plural noun's value, or key;
+    `cross_0_alone` and `cross_1_alone`, how far the margin moves if one cross-attention sees the change, and
+    `one_cross`, how many articles turn then at most. Of all of `THREE`: `zeros_one` and `zeros`, how many singulars and
+    plurals are right with zeros in their place, `gap_zeros` and `gap_left`, what share of the gap is left with zeros,
+    and with averages. `forced_noun`, `forced_auxiliary` and `forced_back`, as `forced`. `lens_early` and `lens_late`,
+    where *les* leads after both cross-attentions if the two heads of "cross 0" are swapped.
+    """
+    layer, head = attentions(translator.model)["encoder 1"], 2  # type: ignore[arg-type]
+    theirs = outputs(translator.model, given.many, given.prefix)
+
+    def turned(*places: slice) -> float:
+        with ExitStack() as stack:
+            for at in places:
+                stack.enter_context(replaced(layer, head, theirs[layer], at))
+            return float((margins(translator, given, given.one) > 0).float().mean())
+
+    crosses = [read_alone(translator, given, THREE[0], name) for name in ("cross 0", "cross 1")]
+    means = averages(translator, given)
+    zeros = {each: torch.zeros_like(z) for each, z in means.items()}
+    with patched(translator, THREE, zeros):
+        one, many = (margins(translator, given, source) for source in (given.one, given.many))
+    followed, stages = forced(translator), leads(translator, given, THREE[1:])
+    return {
+        "at_the": turned(slice(2, 3)),
+        "elsewhere": turned(slice(2), slice(3, None)),
+        "value_swapped": values_swapped(translator, given, head, slice(3, 4)).plural,
+        "key_swapped": values_swapped(translator, given, head, slice(3, 4), "W_K").plural,
+        "cross_0_alone": crosses[0].share,
+        "cross_1_alone": crosses[1].share,
+        "one_cross": max(found.plural for found in crosses),
+        "zeros_one": float((one < 0).float().mean()),
+        "zeros": float((many > 0).float().mean()),
+        "gap_zeros": gap_left(translator, given, THREE, zeros),
+        "gap_left": gap_left(translator, given, THREE, means),
+        "forced_noun": followed.noun,
+        "forced_auxiliary": followed.auxiliary,
+        "forced_back": followed.backwards,
+        "lens_early": stages["cross-attention 0"],
+        "lens_late": stages["cross-attention 1"],
+    }

@@ -95,6 +95,54 @@ class TestAveraged:
         assert found.singular + found.plural == 1
 
 
+class TestValuesSwapped:
+    def test_the_head_reads_the_value_of_the_noun_and_nothing_else(self, translator, given):
+        noun = slice(3, 4)
+        assert number.values_swapped(translator, given, 2, noun).plural > 0.7
+        assert number.values_swapped(translator, given, 2, noun, "W_K").plural == 0
+        assert number.values_swapped(translator, given, 1, noun).plural == 0
+        assert number.values_swapped(translator, given, 2, slice(3)).plural == 0
+
+    def test_no_hook_is_left(self, translator):
+        layer = attentions(translator.model)["encoder 1"]
+        assert not layer.W_V._forward_hooks
+
+
+class TestReadAlone:
+    def test_each_cross_attention_reads_the_article_by_itself(self, translator, given):
+        for cross in ("cross 0", "cross 1"):
+            found = number.read_alone(translator, given, HEAD, cross)
+            assert 0.15 < found.share < 0.35
+            assert found.plural == 0
+
+    def test_both_together_are_the_whole_swap(self, translator, given):
+        """What one sees is the swapped encoder's output: with one cross-attention frozen the other is left."""
+        layers = attentions(translator.model)
+        mine = outputs(translator.model, given.one, given.prefix)
+        theirs = outputs(translator.model, given.many, given.prefix)
+        swap = replaced(layers["encoder 1"], 2, theirs[layers["encoder 1"]])
+        with swap, replaced(layers["cross 0"], range(4), mine[layers["cross 0"]]):
+            after = number.margins(translator, given, given.one)
+        one, many = (number.margins(translator, given, source) for source in (given.one, given.many))
+        share = float(((after - one) / (many - one)).mean())
+        assert number.read_alone(translator, given, HEAD, "cross 1").share == pytest.approx(share, abs=1e-4)
+
+
+class TestGapLeft:
+    def test_all_is_left_without_a_change_and_little_with_both_roads_closed(self, translator, given):
+        means = number.averages(translator, given)
+        assert number.gap_left(translator, given, [], means) == pytest.approx(1)
+        assert number.gap_left(translator, given, THREE, means) < 0.1
+
+
+class TestLeads:
+    def test_at_the_last_stage_it_is_the_effect(self, translator, given):
+        [effect] = number.effect(translator, given, THREE[1:])
+        stages = number.leads(translator, given, THREE[1:])
+        assert list(stages.values())[-1] == effect.plural
+        assert stages["cross-attention 0"] > 0.9 > 0.5 > stages["cross-attention 1"]
+
+
 class TestMemorySwapped:
     def test_the_article_reads_two_words_and_the_noun_one(self, translator, given):
         places = slice(0), slice(2, 3), slice(3, 4), slice(None)
@@ -151,3 +199,4 @@ def test_after_a_forced_article_the_noun_follows_the_english_and_the_verb_the_fr
     found = number.forced(translator)
     assert found.noun > 0.95
     assert found.auxiliary > 0.8
+    assert found.backwards > 0.8
