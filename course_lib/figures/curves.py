@@ -163,7 +163,7 @@ def lines(
         if "x" in log:
             axis.set_xscale("log")
             if len(x) <= MANY:
-                axis.set_xticks(x, _apart(x) if narrow else [written(tick) for tick in x], minor=False)
+                axis.set_xticks(x, _apart(x) if narrow else [_tick(number) for number in x], minor=False)
                 axis.set_xticks([], minor=True)
         elif np.array_equal(x, np.round(x)):
             locator: Any = axis.xaxis.get_major_locator()
@@ -200,9 +200,20 @@ def _sheet(figure: Figure, inches: float, title_lines: int) -> Axes:
     return axis
 
 
+def _tick(number: float) -> str:
+    """Return what is written at a tick of a logarithmic axis, where small numbers differ too.
+
+    Examples
+    --------
+    >>> [_tick(number) for number in (0.001, 0.03, 2.5)]
+    ['0.001', '0.03', '2.5']
+    """
+    return f"{number:.2g}" if 0 < number < 0.01 else written(number)
+
+
 def _apart(x: NDArray[Any]) -> list[str]:
     """Return what is written at the ticks of a logarithmic axis on a narrow page: as many as leave room."""
-    words = [written(tick) for tick in x]
+    words = [_tick(number) for number in x]
     widths = np.array([text_width(word) for word in words])
     shown = np.log(np.where(x > 0, x, np.nan))
     places = (NARROW_INCHES - 1.0) * (shown - np.nanmin(shown)) / max(float(np.ptp(shown[x > 0])), 1e-9)

@@ -1,6 +1,7 @@
 """The French sentences that the chapter's models learn to continue, cut by byte-pair encoding, and their training."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -47,6 +48,17 @@ def corpus() -> Corpus:
 def _padded(tokeniser: BPETokeniser, texts: Sequence[str]) -> Tensor:
     rows = [torch.tensor([BOS_ID, *tokeniser.encode(text), EOS_ID]) for text in texts]
     return nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PAD_ID)  # (N, L)
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text, in small letters and without signs.
+
+    Examples
+    --------
+    >>> sorted(words("L’ami de Léo, l’âne."))
+    ['ami', 'de', 'l', 'léo', 'âne']
+    """
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def mean_loss(model: nn.Module, ids: Tensor) -> Tensor:
@@ -146,11 +158,11 @@ def counting_losses(seen: Tensor, unseen: Tensor) -> dict[str, float]:
         before.update(row[:-1])
         pairs.update(pairwise(row))
     n = sum(singles.values()) + N_VOCAB
-    losses: dict[str, list[float]] = {"one token": [], "two tokens": []}
+    losses: dict[str, list[float]] = {"counted tokens": [], "counted pairs": []}
     for row in tokens(unseen):
         for left, right in pairwise(row):
             alone = (singles[right] + 1) / n
             both = pairs[left, right] / before[left] if before[left] else alone
-            losses["one token"].append(-math.log(alone))
-            losses["two tokens"].append(-math.log((alone + both) / 2))
+            losses["counted tokens"].append(-math.log(alone))
+            losses["counted pairs"].append(-math.log((alone + both) / 2))
     return {name: sum(values) / len(values) for name, values in losses.items()}

@@ -1,7 +1,7 @@
 """What each switch buys, for three seeds: trained once, in `record.json`.
 
 `python -m course_lib.chapters.ch12_to_today.record` does it again, in about a quarter of an hour on one core; some of
-its parts, with their names behind it: `ladder`, `rates`.
+its parts, with their names behind it: `ladder`, `rates`, `copied`.
 """
 
 import json
@@ -17,6 +17,7 @@ import torch
 from course_lib.chapters.ch12_to_today import language
 from course_lib.chapters.ch12_to_today.switches import (
     CHANGES,
+    TODAY,
     Sizes,
     Switches,
     build,
@@ -38,9 +39,12 @@ def run(
     seed: int,
     sizes: Sizes = SIZES,
     stop_after: int | None = None,
+    copied: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Train one model; return its losses on sentences held out and on longer ones, and in training.
+
+    With `copied`, an output matrix of its own begins as a copy of the embeddings.
 
     Returns
     -------
@@ -49,6 +53,8 @@ def run(
     """
     french = language.corpus()
     model = build(switches, sizes, seed)
+    if copied:
+        model.output.load_state_dict(model.embedding.tokens.state_dict())
     losses = language.train(model, french.ids["train"], seed=seed, stop_after=stop_after, **options)
     curve = torch.tensor(losses[: len(losses) // 20 * 20]).reshape(-1, 20).mean(dim=1)
     found: dict[str, Any] = {"curve": [round(x, 4) for x in curve.tolist()]}
@@ -85,9 +91,19 @@ def rates(names: Sequence[str] = RATED, seeds: Sequence[int] = (0,)) -> dict[str
     return found
 
 
+def copied(seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
+    """Train today's model with an output matrix that begins as a copy of the embeddings: "val" and so on, as above.
+
+    At first it computes what a tied model does, so that what it gains is due to the second matrix, not to its start.
+    """
+    runs = [run(TODAY, seed, copied=True) for seed in seeds]
+    return {what: [each[what] for each in runs] for what in ("val", "longer", "curve")}
+
+
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "ladder": rungs,
     "rates": rates,
+    "copied": copied,
 }
 
 
@@ -97,7 +113,7 @@ def stored() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(stored())
-    ['ladder', 'rates']
+    ['copied', 'ladder', 'rates']
     """
     found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return found
@@ -116,9 +132,10 @@ def by_rate(record: Mapping[str, Any]) -> tuple[list[float], dict[str, list[floa
 def told(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers that the chapter's sentences name: medians over the seeds.
 
-    `val_rotary` and `longer_rotary` are losses after that switch, `gap_rotary` their difference, `by_rotary` what it
-    changes beside the row above, `spread_rotary` the largest distance of two seeds; `parameters_rotary` and
-    `cache_rotary` are counts. `rate_2017_3` is the loss at the fourth learning rate, from 0.
+    `val_rotary` and `longer_rotary` are losses after that switch, `gap_rotary` their distance in a seed,
+    `by_rotary` what the switch changes beside the row above, `spread_rotary` the largest distance of two seeds;
+    `parameters_rotary` and `cache_rotary` are counts. `val_copied` is the loss of `copied`, `rate_2017_3`
+    that at the fourth learning rate, from 0.
 
     Examples
     --------
@@ -131,12 +148,13 @@ def told(record: Mapping[str, Any]) -> dict[str, float]:
         slug = name.replace(" ", "_").replace("-", "_")
         for what in ("val", "longer"):
             numbers[f"{what}_{slug}"] = float(np.median(row[what]))
-        numbers[f"gap_{slug}"] = numbers[f"longer_{slug}"] - numbers[f"val_{slug}"]
+        numbers[f"gap_{slug}"] = float(np.median(np.subtract(row["longer"], row["val"])))
         numbers[f"spread_{slug}"] = max(row["val"]) - min(row["val"])
         numbers |= {f"{what}_{slug}": row[what] for what in ("parameters", "cache")}
         if before is not None and name in CHANGES:
             numbers[f"by_{slug}"] = numbers[f"val_{slug}"] - before
         before = numbers[f"val_{slug}"]
+    numbers["val_copied"] = float(np.median(record["copied"]["val"]))
     for name, losses in by_rate(record)[1].items():
         for i, loss in enumerate(losses):
             numbers[f"rate_{name.replace(' ', '_').replace('-', '_')}_{i}"] = loss

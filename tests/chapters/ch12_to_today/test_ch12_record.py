@@ -1,5 +1,7 @@
 """The stored record is what training gives and what the chapter says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -39,6 +41,14 @@ class TestRecord:
         found = records.run(ladder()[name], seed=1, stop_after=20)
         assert found["curve"] == pytest.approx(record["ladder"][name]["curve"][1][:1], rel=0.02)
 
+    def test_a_copied_output_matrix_begins_as_a_tied_one_and_is_trained_so(self, record):
+        tied = records.run(replace(TODAY, tie=True), seed=1, stop_after=20, learning_rate=0.0)
+        found = records.run(TODAY, seed=1, stop_after=20, learning_rate=0.0, copied=True)
+        assert found["curve"] == pytest.approx(tied["curve"], rel=1e-3)
+        found = records.run(TODAY, seed=1, stop_after=20, copied=True)
+        assert found["curve"] == pytest.approx(record["copied"]["curve"][1][:1], rel=0.02)
+        assert len(record["copied"]["val"]) == len(records.SEEDS)
+
     def test_the_run_of_the_ladder_stands_among_those_at_other_rates(self, record):
         rates, losses = records.by_rate(record)
         assert rates == [1e-3, 3e-3, 1e-2, 3e-2]
@@ -74,9 +84,9 @@ class TestLanguage:
         seen, unseen = torch.tensor([[1, 5, 6, 2], [1, 5, 7, 2]]), torch.tensor([[1, 5, 6, 2]])
         found = language.counting_losses(seen, unseen)
         shares = torch.tensor([3, 2, 3]) / (6 + language.N_VOCAB)  # 5, 6 and </s>, each seen once more
-        assert found["one token"] == pytest.approx(-shares.log().mean().item(), rel=1e-5)
+        assert found["counted tokens"] == pytest.approx(-shares.log().mean().item(), rel=1e-5)
         pairs = torch.tensor([1, 0.5, 1])
-        assert found["two tokens"] == pytest.approx(-((shares + pairs) / 2).log().mean().item(), rel=1e-5)
+        assert found["counted pairs"] == pytest.approx(-((shares + pairs) / 2).log().mean().item(), rel=1e-5)
 
     def test_the_rate_rises_and_falls(self):
         shares = [language.schedule(step, 300) for step in range(300)]
@@ -89,7 +99,8 @@ def test_numbers_that_are_told_follow_the_record(record):
     told = records.told(record)
     rows = record["ladder"]
     assert told["val_rotary"] == np.median(rows["rotary"]["val"])
-    assert told["gap_rotary"] == np.median(rows["rotary"]["longer"]) - told["val_rotary"]
+    gaps = [longer - val for longer, val in zip(rows["rotary"]["longer"], rows["rotary"]["val"], strict=True)]
+    assert told["gap_rotary"] == pytest.approx(np.median(gaps))
     before = list(ladder())[list(ladder()).index("rotary") - 1]
     assert told["by_rotary"] == pytest.approx(
         np.median(rows["rotary"]["val"]) - np.median(rows[before]["val"])
@@ -109,13 +120,27 @@ class TestWhatTheChapterSays:
     def test_after_four_switches_each_seed_is_better_than_each_before(self, record, before, after):
         assert self.rows(record, after).max() < self.rows(record, before).min()
 
+    def test_an_output_matrix_of_its_own_and_its_own_start_both_help_in_each_seed(self, record):
+        copied = np.array(record["copied"]["val"])
+        assert self.rows(record, "untied").max() < copied.min()
+        assert copied.max() < self.rows(record, "QK-norm").min()
+
     def test_rotary_positions_are_better_on_longer_sentences_which_stay_harder(self, record):
         assert self.rows(record, "rotary", "longer").max() < self.rows(record, "no biases", "longer").min()
         for name in ladder():
             assert self.rows(record, name, "longer").min() > self.rows(record, name).max()
+        before = self.rows(record, "no biases", "longer") - self.rows(record, "no biases")
+        for name in ("rotary", "untied"):
+            assert (self.rows(record, name, "longer") - self.rows(record, name) < before).all()
 
     @pytest.mark.parametrize(
-        ("before", "after"), [("pre-norm", "RMSNorm"), ("RMSNorm", "no biases"), ("rotary", "GELU")]
+        ("before", "after"),
+        [
+            ("pre-norm", "RMSNorm"),
+            ("RMSNorm", "no biases"),
+            ("rotary", "GELU"),
+            ("grouped queries", "QK-norm"),
+        ],
     )
     def test_some_switches_change_the_loss_by_less_than_the_seeds_differ(self, record, before, after):
         spread = max(np.ptp(self.rows(record, name)) for name in (before, after))
