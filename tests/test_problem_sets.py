@@ -203,7 +203,7 @@ def test_where_two_functions_are_asked_for_the_visible_tests_try_both(name, ques
         ("ps02", "q1", "wrong_without_keepdims", "Without keepdims=True"),
         ("ps02", "q2", "wrong_one_sentence_only", "With an axis in front"),
         ("ps02", "q3", "wrong_one_sentence_only", "With an axis in front"),
-        ("ps02", "q4", "wrong_without_keepdims", "Without keepdims=True"),
+        ("ps02", "q4", "wrong_without_keepdims", "keepdims=True keeps its axis"),
     ],
 )
 def test_where_a_usual_mistake_stops_an_answer_the_visible_tests_name_it(name, question, answer, message):

@@ -127,6 +127,10 @@ def _in_single_precision(x, axis):
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
+def _finite_away(kind, x, axis):
+    return _shifted(x, axis, kind(np.where(np.isneginf(x), np.nan, x), axis=axis, keepdims=True))
+
+
 def _magnitude(x, axis):
     return np.abs(np.where(np.isfinite(x), x, 0)).max(axis=axis, keepdims=True)
 
@@ -250,6 +254,14 @@ Q1 = Question(
             lambda x, axis: _shifted(x, axis, x.min(axis=axis, keepdims=True)),
         ),
         Misconception(
+            "You take the smallest finite score away: what is far above it still overflows. Take the largest away.",
+            partial(_finite_away, np.nanmin),
+        ),
+        Misconception(
+            "You take the mean of the finite scores away: what is far above it still overflows. Take the largest away.",
+            partial(_finite_away, np.nanmean),
+        ),
+        Misconception(
             "The exponential of a large score overflows, that of a very small one becomes 0, and ∞ / ∞ and 0 / 0 are "
             "not a number. Take the largest score away before you take the exponential; the shares stay the same.",
             _textbook,
@@ -348,6 +360,11 @@ def _mean_away(Q, K, V):
 
 def _with_longdoubles(Q, K, V):
     weights = _textbook((Q @ K.mT / np.sqrt(Q.shape[-1])).astype(np.longdouble), -1).astype(float)
+    return [weights @ V, weights]
+
+
+def _cut_off(most, Q, K, V):
+    weights = softmax(np.clip(Q @ K.mT / np.sqrt(Q.shape[-1]), -most, most), -1)
     return [weights @ V, weights]
 
 
@@ -526,6 +543,14 @@ Q2 = Question(
             "You take the mean of a row's scores away, which does not keep them from overflowing where they lie far "
             "apart. Take the largest away; functional.softmax does.",
             _mean_away,
+        ),
+        *(
+            Misconception(
+                "You cut scores off at a largest size, and what lies beyond it looks alike. Leave the scores as they "
+                "are; functional.softmax takes care of large ones.",
+                partial(_cut_off, most),
+            )
+            for most in (20, 30, 50, 80, 88, 100, 300, 500, 600, 700, 709)
         ),
         Misconception(
             "Where scores lie far apart you give one key all the weight. Others may be as good, or nearly: the softmax "
@@ -955,12 +980,12 @@ Q4 = Question(
 # - two scores, and more, in any order: the best and the second stand first, last or between; the second best may occur
 #   several times; scores of both signs, in the thousands, and so far apart that a weight is 0
 # - ratios near 1 and large ones; scores stay as they are
+# - an array with one entry counts as a number
 
 ASK_Q5 = """
 def entry_point(which, *arguments):
-    if which == "unit_divisor":
-        return unit_divisor(*arguments)
-    return temperature(*arguments)
+    found = unit_divisor(*arguments) if which == "unit_divisor" else temperature(*arguments)
+    return found[0] if getattr(found, "shape", None) == (1,) else found
 """
 
 
@@ -1172,6 +1197,10 @@ Q5 = Question(
         Misconception(
             "temperature: you return the difference of the two scores; divide it by the logarithm of the ratio.",
             _temperature(lambda s, ratio: temperature(s, np.e)),
+        ),
+        Misconception(
+            "temperature: you return the logarithm of the ratio alone. T depends on the scores, too.",
+            _temperature(lambda s, ratio: np.log(ratio)),
         ),
         Misconception(
             "temperature: this is the logarithm to base 2. The softmax is made with e: np.log.",

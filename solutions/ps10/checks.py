@@ -20,7 +20,8 @@ from course_lib.special_ids import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 # - a target may be empty: one among others, and one alone (in the target's part, so that it costs once)
 # - source and target have widths of their own: now one is the wider, now the other
 # - the mask is True at </s>, False at padding, (B, 1, L_s), booleans
-# - types, and lists that stay as they are: in the first part alone, so that such a mistake costs once
+# - types, with an empty target too, and lists that stay as they are: in the first part alone, so that such a mistake
+#   costs once (who stops at an empty target loses the target's part)
 
 
 def padded(rows, left=False):
@@ -51,6 +52,11 @@ def entry_point(sources, targets, names, with_types):
     told = {name: batch[name] for name in names}
     if with_types:
         rows = [batch.get(name, batch["source"]) for name in ("source", "target_in", "target_out")]
+        try:
+            one_more = make_batch([([5], []), *([list(s), list(t)] for s, t in zip(sources, targets))])
+            rows += [one_more[name] for name in ("source", "target_in", "target_out")]
+        except Exception:
+            pass
         types = {str(ids.dtype) if torch.is_tensor(ids) else "no tensor" for ids in rows}
         told["type of the ids"] = ", ".join(sorted(types - {"torch.int64"})) or "torch.int64"
     return told
@@ -278,8 +284,8 @@ Q1 = Question(
         ),
         *(
             Misconception(
-                f"Your ids are of type {name}. They are whole numbers, of type torch.int64; of a list that may be "
-                "empty, torch.tensor makes floats, unless you name the type.",
+                f"Your ids, or some of them, are of type {name}. They are whole numbers, of type torch.int64; of an "
+                "empty list torch.tensor makes floats, unless you name the type.",
                 _asked(make_batch, name),
             )
             for name in ("torch.float32", "torch.float64")
@@ -600,7 +606,7 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
     """Do one step of training as told; `how` makes it wrongly."""
     parameters = list(model.parameters())
     for number, group in enumerate(optimiser.param_groups):
-        if not how.get("keep_rate") and number not in how.get("without", ()):
+        if not how.get("keep_rate") and not how.get("rate_late") and number not in how.get("without", ()):
             group["lr"] = rate
     if how.get("times_zero"):
         for parameter in parameters:
@@ -661,6 +667,9 @@ def _step(model, optimiser, loss_of, batch, rate, max_norm, **how):
                 parameter.copy_(old + change * min(1.0, rate * max_norm / length))
     if how.get("clear_afterwards"):
         optimiser.zero_grad()
+    if how.get("rate_late"):
+        for group in optimiser.param_groups:
+            group["lr"] = rate
     if how.get("late"):
         loss = loss_of(model, batch)
     return None if how.get("silent") else loss if how.get("tensor") else loss.item()
@@ -949,6 +958,14 @@ Q3 = Question(
             _rated(lambda step, peak, warmup: peak * min(step // warmup, math.sqrt(warmup // step))),
         ),
         Misconception(
+            "rate_at: after the warm-up you divide by //, which rounds down. Use /.",
+            _rated(
+                lambda step, peak, warmup: (
+                    peak * (step / warmup if step <= warmup else 1 / math.sqrt(step // warmup))
+                )
+            ),
+        ),
+        Misconception(
             "You clear the gradients after the step, so that those left over from before still count. "
             "Clear them before backward().",
             _trained(clear_afterwards=True),
@@ -959,8 +976,7 @@ Q3 = Question(
             _trained(times_zero=True),
         ),
         Misconception(
-            "train_step returns a tensor, which holds on to all that it was computed from. Return a plain number, by "
-            ".item().",
+            "train_step returns a tensor. Return a plain number, by .item().",
             _trained(tensor=True),
         ),
         Misconception(
@@ -985,6 +1001,10 @@ Q3 = Question(
             'The optimiser keeps the rate that it was made with. Set group["lr"] for each group in '
             "optimiser.param_groups.",
             _trained(keep_rate=True),
+        ),
+        Misconception(
+            "You set the rate after the step, which is then taken with the rate before. Set it before step().",
+            _trained(rate_late=True),
         ),
         Misconception(
             "Only the first group of parameters gets the new rate. Loop over optimiser.param_groups.",
@@ -1110,7 +1130,8 @@ Q3 = Question(
 #   Python's, and whose logarithm lies far below −1000; k = 1, so that nobody's search grows without end
 # - places are free again, only the best k end, nothing ends early, L and α: with a penalty; every sentence ends; in one
 #   case 16 translations end before the best one does
-# - those that are finished do not compete any more, by their score either; k = 1 with a penalty
+# - those that are finished do not compete any more, by their score either; all of them are compared by their score, and
+#   not only the k likeliest: with a penalty, where 17 are finished; k = 1 with a penalty
 # - every token counts, however rare: with a penalty, where one of e⁻³⁰⁰ leads to the best translation, and those of
 #   ln p = −∞ lead nowhere
 # - L of what is cut: with a penalty, where a cut one would win if it were one token longer; there, and nowhere else,
@@ -1185,7 +1206,10 @@ def _search(row_of, width, max_length, alpha, **how):
     def rank(hypothesis):
         return hypothesis[1] if how.get("rank_by_log_p") else score(hypothesis)
 
-    best = max(finished + living, key=rank)
+    ended = finished + living
+    if how.get("likeliest"):
+        ended = sorted(ended, key=lambda hypothesis: -hypothesis[1])[:width]
+    best = max(ended, key=rank)
     kept_marks = how.get("marks", ())
     ids = [i for i in best[0] if i not in (BOS_ID, EOS_ID) or i in kept_marks]
     if how.get("cut_loses_a_word"):
@@ -1608,6 +1632,11 @@ Q4 = Question(
             for by in ("by ln p", "by score")
         ),
         Misconception(
+            "Of the finished you compare only the `width` likeliest by their score. With a length penalty, one that is "
+            "less likely may have the highest: compare all.",
+            _found(likeliest=True),
+        ),
+        Misconception(
             "You choose by ln p where the score is to decide, at the end or on when to stop: the best is "
             "the one with the highest score.",
             _found(rank_by_log_p=True),
@@ -1735,7 +1764,8 @@ Q4 = Question(
 # - sentences shorter than n, empty ones, no n-gram at all: among the single sentences, so that it costs once
 # - that sentence's reference, and sums before the quotient: two sentences whose n-grams stand in each other's
 #   reference, and sentences of different lengths; in the second part alone
-# - words of several letters, of which two pairs make the same string
+# - words of several letters, of which two pairs make the same string, and one is part of another; n-grams of the same
+#   words in another order
 # - N from 1 to 4, a precision of 0, c above, at and below r
 
 
@@ -1820,6 +1850,24 @@ def _letters(hypotheses, references, n):
     return found / _total(hypotheses, n) if _total(hypotheses, n) else 0.0
 
 
+def _in_text(hypotheses, references, n):
+    def found(ours, reference):
+        counts = Counter(" ".join(ours[i : i + n]) for i in range(len(ours) - n + 1))
+        return sum(min(count, " ".join(reference).count(gram)) for gram, count in counts.items())
+
+    total = _total(hypotheses, n)
+    return sum(map(found, hypotheses, references)) / total if total else 0.0
+
+
+def _no_order(hypotheses, references, n):
+    pairs = [
+        [Counter(tuple(sorted(t[i : i + n])) for i in range(len(t) - n + 1)) for t in pair]
+        for pair in zip(hypotheses, references, strict=True)
+    ]
+    total = sum(ours.total() for ours, _ in pairs)
+    return sum((ours & theirs).total() for ours, theirs in pairs) / total if total else 0.0
+
+
 def _apart(hypotheses, references, n):
     def counted(tokens):
         return Counter(tuple(tokens[i : i + n]) for i in range(0, len(tokens) - n + 1, n))
@@ -1849,8 +1897,10 @@ def one_sentence(rng):
         ours = [*often, e, *often, a, *often]
         theirs = [*often, f, *often, b, c, f, f]
         yield ["precision", [ours], [theirs], n]
-    a, b, c = rng.permutation(WORDS)[:3].tolist()
+    a, b, c = rng.permutation(WORDS[2:])[:3].tolist()
     yield ["precision", [["n", "au", "x"]], [["na", "u", "x", a]], 2]  # in a row the letters are the same
+    yield ["precision", [["chat", a, b]], [["chatte", b, a]], 1]  # chat is part of chatte
+    yield ["precision", [[a, b, c]], [[c, b, a]], 2]  # the same pairs, in another order
     yield ["precision", [[a, b, c]], [[a, b, c]], 3]
     yield ["precision", [[a, b]], [[a, b, c]], 3]
     yield ["precision", [[]], [[a]], 1]
@@ -1932,6 +1982,16 @@ Q5 = Question(
             _scored(_letters),
             sometimes="clipped_precision: two different n-grams may have the same letters, as n aux and na ux. Keep "
             "the words apart: a tuple, or spaces between them.",
+        ),
+        Misconception(
+            "clipped_precision: you search in a text, where chat is found in chatte. Compare whole words.",
+            _scored(_in_text),
+            sometimes="clipped_precision: a word may be part of another, as chat of chatte. Compare whole words.",
+        ),
+        Misconception(
+            "clipped_precision: in your n-grams the order does not count. chat le is not le chat.",
+            _scored(_no_order),
+            sometimes="clipped_precision: the order of the words in an n-gram counts: chat le is not le chat.",
         ),
         Misconception(
             "clipped_precision: only the first sentence counts.",
@@ -2016,6 +2076,10 @@ Q5 = Question(
         Misconception(
             "bleu: you always take the fourth root. There are N precisions, and N need not be 4.",
             _scored(score=_score(lambda p: math.prod(p) ** 0.25)),
+        ),
+        Misconception(
+            "bleu: you always take the square root. There are N precisions, and N need not be 2.",
+            _scored(score=_score(lambda p: math.prod(p) ** 0.5)),
         ),
         Misconception(
             "bleu: the score goes from 0 to 100, not from 0 to 1.",

@@ -1,5 +1,5 @@
 # points: 3
-# message: where you have
+# message: You cut scores off at a largest size
 
 
 def attention(Q, K, V):

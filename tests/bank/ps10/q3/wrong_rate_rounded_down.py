@@ -1,5 +1,5 @@
 # points: 3
-# message: step = 11
+# message: after the warm-up you divide by //
 
 
 def rate_at(step, peak, warmup):

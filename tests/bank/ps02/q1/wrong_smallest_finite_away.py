@@ -1,0 +1,8 @@
+# points: 2
+# message: You take the smallest finite score away
+
+
+def softmax(x, axis):
+    m = np.nanmin(np.where(np.isneginf(x), np.nan, x), axis=axis, keepdims=True)
+    e = np.exp(x - m)
+    return e / e.sum(axis=axis, keepdims=True)
