@@ -192,18 +192,32 @@ def copy_block(own: Any, layer: int) -> Any:
 
 
 def told(weights: Any, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """Name in a title the largest weight that a word gives to another word.
+    """Name in a title the largest weight that a word gives to another word of its sentence, or to one of a translation.
 
     Examples
     --------
     >>> told([[0.2, 0.8], [0.5, 0.5]], ["The", "car"], ["The", "car"])
     'The largest weight on another word: ‘The’ → ‘car’, 80 %'
+    >>> told([[0.2, 0.8], [0.5, 0.5]], ["Le", "table"], ["The", "table"])
+    'The largest weight: ‘Le’ → ‘table’, 80 %'
+    >>> told([[0.2, 0.8], [0.5, 0.5]], ["<unk>", "</s>"], ["<unk>", "</s>"])
+    'Here no word has another to look at'
     """
     shares = np.array(weights, dtype=float)
-    apart = [[row != column and column.isalpha() and row.isalpha() for column in columns] for row in rows]
-    candidates = np.where(apart, shares, 0)
-    i, j = divmod(int(candidates.argmax()), len(columns))
-    return f"The largest weight on another word: ‘{rows[i]}’ → ‘{columns[j]}’, {100 * shares[i, j]:.0f} %"
+    is_same = list(rows) == list(columns)  # one sentence, which reads itself
+    apart = [
+        [_is_word(row) and _is_word(column) and not (is_same and row == column) for column in columns]
+        for row in rows
+    ]
+    if not np.any(apart):
+        return "Here no word has another to look at"
+    i, j = divmod(int(np.where(apart, shares, -np.inf).argmax()), len(columns))
+    what = "The largest weight on another word" if is_same else "The largest weight"
+    return f"{what}: ‘{rows[i]}’ → ‘{columns[j]}’, {100 * shares[i, j]:.0f} %"
+
+
+def _is_word(token: str) -> bool:
+    return token.isalpha() or token == "<unk>"
 
 
 ROUNDING = 1e-5  # of single precision: what differs by less is taken for computed alike

@@ -1,6 +1,5 @@
 """What decides the questions of ps04: self-attention, its equivariance, its cost, and a window."""
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,7 +12,7 @@ from course_lib.exercises.hints import TOLERANCE, compare, described, settled
 from course_lib.exercises.kernel_protocol import Other
 from course_lib.exercises.parsons import Puzzle
 from course_lib.exercises.proofs import EQUIVARIANCE, NotationError, Term, Verdict, check, parse
-from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax, Transpose
+from course_lib.exercises.proofs.terms import Attention, Matrix, Softmax
 
 READY_MADE = (  # an attention, or a lookup, which is one; visible and hidden tests have the same list
     "course_lib.*attention",
@@ -134,6 +133,13 @@ Q1 = Question(
             _with_scores(lambda Q, K, d: Q @ K.mT / Q.shape[-1]),
         ),
         Misconception(
+            "You divide the scores by √d_v, the root of the width of the values. What counts is how many terms the dot "
+            "product has: √d_k.",
+            lambda X, W, d_k: _with_scores(lambda Q, K, d: Q @ K.mT / np.sqrt(W.shape[-1] - 2 * d_k))(
+                X, W, d_k
+            ),
+        ),
+        Misconception(
             "You divide by √L; what counts is how many terms the dot product has: √d_k.",
             lambda X, W, d_k: _with_scores(lambda Q, K, d: Q @ K.mT / np.sqrt(X.shape[-2]))(X, W, d_k),
         ),
@@ -218,17 +224,12 @@ Q1 = Question(
 )
 
 # ---- q2: a proof, line by line ----
-# The text says: as far as the steps hold from the first on; P.T stands in it, P is out of the softmax, the goal.
+# The text says: as far as the steps hold from the first on; P is out of the softmax, the goal.
 
 ASK_Q2 = """
 def entry_point(how_far):
     return equivariance()
 """
-TOLD = {
-    "P^T stands in it": "no line yet in which attention is written out and the transpose of the permuted keys is "
-    "multiplied out, so that P.T stands by itself inside the softmax",
-    "P is out of the softmax": "no line yet in which neither P nor P.T is left inside the softmax",
-}
 
 
 def _within(term: Term) -> Iterator[Term]:
@@ -242,18 +243,6 @@ def _has_p(term: Term) -> bool:
     return any(isinstance(inner, Matrix) and inner.name == "P" for inner in _within(term))
 
 
-def _transpose_multiplied_out(line: Term) -> bool:
-    """Whether attention is written out, with no transpose inside its softmax that still holds P and more."""
-    return any(
-        isinstance(term, Softmax)
-        and not any(
-            isinstance(inner, Transpose) and _has_p(inner) and not isinstance(inner.of, Matrix)
-            for inner in _within(term)
-        )
-        for term in _within(line)
-    )
-
-
 def _scores_without_p(line: Term) -> bool:
     """Whether no P is left inside the softmax, which may stand there as a softmax or within an attention."""
     for term in _within(line):
@@ -264,10 +253,7 @@ def _scores_without_p(line: Term) -> bool:
     return False
 
 
-REACHED = {
-    "P^T stands in it": lambda line: _transpose_multiplied_out(line) or _scores_without_p(line),
-    "P is out of the softmax": _scores_without_p,
-}
+OUT = "P is out of the softmax"
 
 
 def _parsed(line: str) -> Term | None:
@@ -295,10 +281,10 @@ def proof_fault(steps, how_far):
     holding = report.steps[: failing[0]] if failing else report.steps
     if any(_parsed(step.line) == _parsed(EQUIVARIANCE.goal) for step in holding):
         return ""
-    if how_far in REACHED:
-        if any(REACHED[how_far](parse(step.line, EQUIVARIANCE)) for step in holding):
+    if how_far == OUT:
+        if any(_scores_without_p(parse(step.line, EQUIVARIANCE)) for step in holding):
             return ""
-        missing = f"There is {TOLD[how_far]}"
+        missing = "There is no line yet in which neither P nor P.T is left inside the softmax"
     else:
         missing = f"The last line is to be {EQUIVARIANCE.goal}, and every step is to hold"
     if not failing:
@@ -314,8 +300,7 @@ Q2 = Question(
     ASK_Q2,
     None,
     [
-        Part("the transpose multiplied out", 1, lambda rng: [["P^T stands in it"]]),
-        Part("P out of the softmax", 2, lambda rng: [["P is out of the softmax"]]),
+        Part("P out of the softmax", 3, lambda rng: [[OUT]]),
         Part("the whole proof", 3, lambda rng: [["proved"]]),
     ],
     accepts=proof_fault,
@@ -434,7 +419,7 @@ def layer_sizes(layer, *some, even=False):
     return cases
 
 
-EXAMPLES = {"self-attention": (36, 220), "convolution": (20, 72), "bidirectional": (24, 80)}
+EXAMPLES = {"self-attention": (72, 364), "convolution": (20, 72), "bidirectional": (24, 80)}
 ATTENTION, CONVOLUTION, BIDIRECTIONAL = "self-attention", "convolution", "bidirectional"
 Q3 = Question(
     "q3",
@@ -491,6 +476,14 @@ Q3 = Question(
         Misconception(
             "attention_counts: the product of the weights with the values is missing, L · L · d_v multiply-adds.",
             _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, sums=0)),
+        ),
+        Misconception(
+            "attention_counts: the weighted sums have d_v numbers, not d_k: L · L · d_v multiply-adds.",
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, sums=sizes[2] / sizes[3])),
+        ),
+        Misconception(
+            "attention_counts: a score is a dot product of d_k terms, not of d_v: L · L · d_k multiply-adds.",
+            _wrongly(ATTENTION, lambda *sizes: _attention_counts(*sizes, scores=sizes[3] / sizes[2])),
         ),
         Misconception(
             "attention_counts: the scores are missing, L · L dot products of d_k terms.",
@@ -735,6 +728,8 @@ def _band(Q, K, V, w, first=None, last=0, score=None, softmax=functional.softmax
     allowed = (
         there if missing in ("nothing", "score 0") or isinstance(missing, float) else np.ones_like(there)
     )
+    if missing == "a number added":
+        scores, allowed = scores - 1e9 * ~there, np.ones_like(there)
     scores = np.where(allowed, scores, missing if isinstance(missing, float) else -np.inf)
     weights = softmax(np.where(scores == 0, -np.inf, scores) if missing == "score 0" else scores)
     if missing == "after":
@@ -756,6 +751,13 @@ def _first_words_alone(Q, K, V, w):
     output, weights = (result.copy() for result in look_back_attention(Q, K, V, w))
     output[..., :w, :] = V[..., :w, :]
     weights[..., :w, :] = np.arange(w + 1) == w
+    return output, weights
+
+
+def _shifted_left(Q, K, V, w):
+    output, weights = (result.copy() for result in look_back_attention(Q, K, V, w))
+    for i in range(min(w, weights.shape[-2])):
+        weights[..., i, :] = np.roll(weights[..., i, :], i - w, axis=-1)
     return output, weights
 
 
@@ -802,8 +804,8 @@ TOO_MUCH = (
 )
 TOO_OFTEN = (
     "The values are right, but for {L:,} words your function makes arrays of more than 48 MB in all, one after the "
-    "other: L scores for each of the L words, or something else as long, of which most is thrown away. Compute the "
-    "w + 1 scores of each word alone."
+    "other: L scores for each of the L words, or a copy of all rows so far at each step. Compute the w + 1 scores of "
+    "each word alone, and write them into an array that is made once, or into a list."
 )
 
 
@@ -932,6 +934,10 @@ Q4 = Question(
             _answers(lambda *given: _band(*given, score=1)),
         ),
         Misconception(
+            "You divide by √d_v; it is the number of terms of a dot product that counts, √d_k.",
+            _answers(lambda Q, K, V, w: _band(Q, K, V, w, score=V.shape[-1])),
+        ),
+        Misconception(
             "You divide by √L; it is the number of terms of a dot product that counts, √d_k.",
             _answers(lambda Q, K, V, w: _band(Q, K, V, w, score=Q.shape[-2])),
         ),
@@ -975,6 +981,11 @@ Q4 = Question(
             for low in (-50.0, -1e2, -1e3, -1e4, -1e5, -1e6, -1e8, -1e9, -1e10, -1e12, -1e15, -1e20, -1e30)
         ),
         Misconception(
+            "Where no word is you add a number to the score. Where real scores are as low as −10³² that makes no "
+            "difference: put -np.inf in place of the score.",
+            _early(lambda *given: _band(*given, missing="a number added")),
+        ),
+        Misconception(
             "For words with scores far below 0 your result is not a number, or zeros: exponentials vanish. The "
             "softmax that is imported takes the largest score away first.",
             _answers(lambda *given: _band(*given, softmax=_unstable)),
@@ -993,10 +1004,15 @@ Q4 = Question(
             _early(_first_words_alone),
         ),
         Misconception(
-            "Your band is back to front: column o belongs to word i − w + o, the last one to the word itself.",
+            "Your band is back to front: column c belongs to word i − w + c, the last one to the word itself.",
             _answers(
                 lambda *given: (look_back_attention(*given)[0], look_back_attention(*given)[1][..., ::-1])
             ),
+        ),
+        Misconception(
+            "Near the beginning, where words see fewer, your weights stand too far left. The last column holds each "
+            "word's weight on itself.",
+            _early(_shifted_left),
         ),
         Misconception(
             "Your weights are a square of L × L. Return the band alone: the w + 1 weights of each word, (…, L, w + 1).",
@@ -1012,41 +1028,20 @@ Q4 = Question(
     describe=lambda Q, K, V, w, first_row: described(look_back_attention, [Q, K, V, w]),
 )
 
-# ---- q5: from which length on ----
+# ---- q5: up to which length ----
 # The text says, and a case is there for:
 # widths alike or not, 1 or a thousand; any number of gates; at least as many, at most as many; 0 if there is none
 
-ASK_Q5 = """
-def entry_point(which, *sizes):
-    return {"square": square_leads_from, "recurrent": cheaper_up_to}[which](*sizes)
-"""
 
-
-def lengths(which, d, d_k, d_v, n_gates=None):
-    """Return where the square takes over, or up to where attention is no dearer than a recurrent layer."""
-    projections = d * (2 * d_k + d_v)  # for one word
-    if which == "square":
-        return -(-projections // (d_k + d_v))
-    return max(0, (n_gates * (d * d_v + d_v**2) - projections) // (d_k + d_v))
-
-
-def _square(rule):
-    """Make an answer that is wrong about the square, from projections a word, d_k, d_v and d."""
-
-    def answer(which, d, d_k, d_v, n_gates=None):
-        if which != "square":
-            raise ValueError("a mistake about the square")
-        return rule(d * (2 * d_k + d_v), d_k, d_v, d)
-
-    return answer
+def cheaper_up_to(d, d_k, d_v, n_gates):
+    """Return up to which length attention is no dearer than a recurrent layer, or 0."""
+    return max(0, (n_gates * (d * d_v + d_v**2) - d * (2 * d_k + d_v)) // (d_k + d_v))
 
 
 def _beside(rule):
     """Make an answer that is wrong about the recurrent layer, from multiply-adds a word of both, and widths."""
 
-    def answer(which, d, d_k, d_v, n_gates=None):
-        if which != "recurrent":
-            raise ValueError("a mistake about the recurrent layer")
+    def answer(d, d_k, d_v, n_gates):
         return rule(n_gates * (d * d_v + d_v**2), d * (2 * d_k + d_v), d_k, d_v, d, n_gates)
 
     return answer
@@ -1060,185 +1055,120 @@ def _drawn(rng, *n_gates):
         yield from ([d, d_k, d_v, *n_gates], [d + 1, d_k, d_v, *n_gates])
 
 
-def square_cases(rng):
-    """Yield widths at which the square takes over at a whole length, and between two; some equal, 1 or large."""
-    yield from (["square", *sizes] for sizes in _drawn(rng))
-    for sizes in ([1, 1, 1], [7, 3, 3], [1000, 64, 64], [768, 96, 32]):
-        yield ["square", *sizes]
-
-
 def cheaper_cases(rng):
     """Yield widths at which the two layers never take the same, so that the last length is rounded."""
     fixed = [[30, 4, 26, 1], [31, 5, 20, 3], [1000, 65, 65, 3], [7, 3, 3, 5], [203, 6, 11, 4]]
     for d, d_k, d_v, n_gates in [*_drawn(rng, 4), *_drawn(rng, 3), *fixed]:
         if (n_gates * d_v * (d + d_v) - d * (2 * d_k + d_v)) % (d_k + d_v):
-            yield ["recurrent", d, d_k, d_v, n_gates]
+            yield [d, d_k, d_v, n_gates]
 
 
 def bordering_cases(rng):
     """Yield widths at which both take the same at the end, also at length 1, or attention is always dearer."""
     for d, d_k, d_v, n_gates in [(12, 4, 4, 3), (10, 4, 4, 4), (4, 2, 6, 2), (11, 13, 2, 1), (40, 9, 7, 1)]:
         times = int(rng.integers(1, 4))  # all lengths grow likewise
-        yield ["recurrent", times * d, times * d_k, times * d_v, n_gates]
-    yield ["recurrent", 1, 1, 1, 1]
-    yield ["recurrent", 7, 2, 6, 1]
-
-
-def _call_about_lengths(which, *sizes):
-    name = "square_leads_from" if which == "square" else "cheaper_up_to"
-    letters = ("d", "d_k", "d_v", "n_gates")
-    return f"{name}({', '.join(f'{a}={n}' for a, n in zip(letters, sizes, strict=False))})"
+        yield [times * d, times * d_k, times * d_v, n_gates]
+    yield [1, 1, 1, 1]
+    yield [7, 2, 6, 1]
 
 
 Q5 = Question(
     "q5",
-    ASK_Q5,
-    lengths,
+    "cheaper_up_to",
+    cheaper_up_to,
     [
-        Part("where the square takes over", 1, square_cases),
-        Part("how far attention is cheaper", 1, cheaper_cases),
+        Part("how far attention is cheaper", 2, cheaper_cases),
         Part("the same at the end, or never cheaper", 1, bordering_cases),
     ],
     [
         Misconception(
-            "square_leads_from: at the length that you give the projections are sometimes still ahead: round up.",
-            _square(lambda p, d_k, d_v, d: p // (d_k + d_v)),
-        ),
-        Misconception(
-            "square_leads_from: where both take the same, the mechanism takes at least as many, and the length counts.",
-            _square(lambda p, d_k, d_v, d: p // (d_k + d_v) + 1),
-        ),
-        Misconception(
-            "square_leads_from: the weighted sums of the values are missing, d_v multiply-adds for each pair of words.",
-            _square(lambda p, d_k, d_v, d: -(-p // d_k)),
-        ),
-        Misconception(
-            "square_leads_from: the scores are missing, d_k multiply-adds for each pair of words.",
-            _square(lambda p, d_k, d_v, d: -(-p // d_v)),
-        ),
-        Misconception(
-            "square_leads_from: 2 d is the answer for a layer with a fourth projection. Here are three.",
-            _square(lambda p, d_k, d_v, d: 2 * d),
-        ),
-        Misconception(
-            "square_leads_from: 1.5 d is the answer for d_k = d_v; here they differ.",
-            _square(lambda p, d_k, d_v, d: -(-3 * d // 2)),
-        ),
-        Misconception(
-            "square_leads_from: the two projections to d_k numbers count both: d · (2 d_k + d_v).",
-            _square(lambda p, d_k, d_v, d: -(-d * (d_k + d_v) // (d_k + d_v))),
-        ),
-        Misconception(
-            "square_leads_from: d and d_k have changed places.",
-            lambda which, d, d_k, d_v: lengths(which, d_k, d, d_v),
-        ),
-        Misconception(
-            "square_leads_from: you leave out d: each projection takes d multiply-adds for each of its numbers.",
-            _square(lambda p, d_k, d_v, d: max(1, -(-(2 * d_k + d_v) // (d_k + d_v)))),
-        ),
-        Misconception(
             "That is the result of the example, but the sizes are others. Compute it anew in each call.",
-            lambda which, *sizes: 12 if which == "square" else 32,
+            lambda *sizes: 32,
         ),
         Misconception(
-            "square_leads_from: you return the first length that you try. Go on until the mechanism takes as many.",
-            _square(lambda p, d_k, d_v, d: 1),
-        ),
-        Misconception(
-            "square_leads_from: d_k and d_v have changed places.",
-            _square(lambda p, d_k, d_v, d: -(-d * (2 * d_v + d_k) // (d_k + d_v))),
-        ),
-        Misconception(
-            "square_leads_from: you compare with the queries' projection alone; there are three.",
-            _square(lambda p, d_k, d_v, d: -(-d * d_k // (d_k + d_v))),
-        ),
-        Misconception(
-            "square_leads_from: you compare the squares of lengths. Divide both sides by L once: L · (d_k + d_v) on "
-            "the one, d · (2 d_k + d_v) on the other.",
-            _square(lambda p, d_k, d_v, d: math.ceil(math.sqrt(p / (d_k + d_v)))),
-        ),
-        Misconception(
-            "square_leads_from: that is the largest length at which the projections are ahead. Asked for is the first "
-            "at which they are not.",
-            _square(lambda p, d_k, d_v, d: -(-p // (d_k + d_v)) - 1),
-        ),
-        Misconception(
-            "square_leads_from: the answer is a length, and whole.",
-            _square(lambda p, d_k, d_v, d: p / (d_k + d_v)),
-        ),
-        Misconception(
-            "cheaper_up_to: at the length that you give attention is sometimes dearer already: round down.",
+            "At the length that you give attention is sometimes dearer already: round down.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, -(-(r - p) // (d_k + d_v)))),
         ),
         Misconception(
-            "cheaper_up_to: there is no length below 1; where attention is always dearer, say 0.",
+            "There is no length below 1; where attention is always dearer, say 0.",
             _beside(lambda r, p, d_k, d_v, d, n: (r - p) // (d_k + d_v)),
         ),
         Misconception(
-            "cheaper_up_to: there is no length below 1; where attention is always dearer, say 0.",
+            "There is no length below 1; where attention is always dearer, say 0.",
             _beside(lambda r, p, d_k, d_v, d, n: int((r - p) / (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: at most as many: where both take the same, the length counts.",
+            "At most as many: where both take the same, the length counts.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p - 1) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: the projections of self-attention are missing; compare the whole layer.",
+            "The projections of self-attention are missing; compare the whole layer.",
             _beside(lambda r, p, d_k, d_v, d, n: r // (d_k + d_v)),
         ),
         Misconception(
-            "cheaper_up_to: W_h is missing, d_v² multiply-adds a word in each pair.",
+            "W_h is missing, d_v² multiply-adds a word in each pair.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (n * d * d_v - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: only one pair of matrices is counted; all n_gates pairs are used for each word.",
+            "Only one pair of matrices is counted; all n_gates pairs are used for each word.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r // n - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: the weighted sums of the values are missing, d_v multiply-adds for each pair of words.",
+            "The weighted sums of the values are missing, d_v multiply-adds for each pair of words.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // d_k)),
         ),
         Misconception(
-            "cheaper_up_to: the scores are missing, d_k multiply-adds for each pair of words.",
+            "The scores are missing, d_k multiply-adds for each pair of words.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // d_v)),
         ),
         Misconception(
-            "cheaper_up_to: you count four pairs of matrices, whatever n_gates is.",
+            "You count four pairs of matrices, whatever n_gates is.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (4 * r // n - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: there is only one W_x, and one W_h for each gate, in your answer. There are n_gates pairs.",
+            "There is only one W_x, and one W_h for each gate, in your answer. There are n_gates pairs.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (d * d_v + n * d_v**2 - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: that is the first length at which attention is dearer. Asked for is the last at which it "
+            "That is the first length at which attention is dearer. Asked for is the last at which it "
             "is not.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) // (d_k + d_v) + 1)),
         ),
         Misconception(
-            "cheaper_up_to: the state has d_v numbers, so W_h is (d_v, d_v), not (d, d).",
+            "The state has d_v numbers, so W_h is (d_v, d_v), not (d, d).",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (n * (d * d_v + d * d) - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: the two projections to d_k numbers count both: d · (2 d_k + d_v).",
+            "Each gate has a W_h of its own, too: there are n_gates pairs.",
+            _beside(lambda r, p, d_k, d_v, d, n: max(0, (n * d * d_v + d_v**2 - p) // (d_k + d_v))),
+        ),
+        Misconception(
+            "The state has d_v numbers; here is one direction, and nothing is halved.",
+            _beside(
+                lambda r, p, d_k, d_v, d, n: max(
+                    0, (n * (d * (d_v // 2) + (d_v // 2) ** 2) - p) // (d_k + d_v)
+                )
+            ),
+        ),
+        Misconception(
+            "The two projections to d_k numbers count both: d · (2 d_k + d_v).",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p + d * d_k) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: where attention is dearer at every length, the answer is 0, not 1.",
+            "Where attention is dearer at every length, the answer is 0, not 1.",
             _beside(lambda r, p, d_k, d_v, d, n: max(1, (r - p) // (d_k + d_v))),
         ),
         Misconception(
-            "cheaper_up_to: where attention is dearer at every length, the answer is 0, not None.",
+            "Where attention is dearer at every length, the answer is 0, not None.",
             _beside(lambda r, p, d_k, d_v, d, n: (r - p) // (d_k + d_v) if r - p >= d_k + d_v else None),
         ),
         Misconception(
-            "cheaper_up_to: the answer is a length, and whole.",
+            "The answer is a length, and whole.",
             _beside(lambda r, p, d_k, d_v, d, n: max(0, (r - p) / (d_k + d_v))),
         ),
     ],
     forbidden=COUNTING,
     tolerance=0,
-    describe=_call_about_lengths,
 )
 
 QUESTIONS = [Q1, Q2, Q3, Q4A, Q4, Q5]

@@ -327,6 +327,11 @@ def _head_0_for_all(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
     return merge_heads(weights @ V) @ np.asarray(W_O), weights
 
 
+def _values_take_turns(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
+    weights = _cross(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads)[1]
+    return merge_heads(weights @ _take_turns(np.asarray(X_kv @ W_V), n_heads)) @ np.asarray(W_O), weights
+
+
 def _first_recording_for_all(X_q, X_kv, *matrices):
     if X_q.ndim < 3:
         _impossible()
@@ -489,6 +494,14 @@ Q2 = Question(
             _with(scale=lambda Q, V, X_q: X_q.shape[-1] ** 2),
         ),
         Misconception(
+            "You divide by the root of the number of words, √L_k. Each head divides by that of its own width, √d_k.",
+            _which(
+                lambda X_q, X_kv, *others: _cross(
+                    X_q, X_kv, *others, scale=lambda Q, V, frames: X_kv.shape[-2]
+                )
+            ),
+        ),
+        Misconception(
             "You always divide by 2, which is right where d_k = 4, as in the example. Each head divides by √d_k.",
             _with(scale=lambda Q, V, X_q: 4),
         ),
@@ -525,6 +538,16 @@ Q2 = Question(
         Misconception(
             "Your heads take turns, column by column. Head h gets columns that stand together, h·d to (h+1)·d − 1.",
             _with(split=_take_turns),
+        ),
+        Misconception(
+            "In the columns of the values your heads take turns. Head h gets d_v columns that stand together, "
+            "h·d_v to (h+1)·d_v − 1.",
+            _which(_values_take_turns),
+        ),
+        Misconception(
+            "What the heads found is mixed, column by column. Side by side is head 0 first, then all of head 1: "
+            "torch.cat(…, dim=-1).",
+            _with(merge=lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1)),
         ),
         Misconception(
             "Before W_O the heads are not joined as they should be: the axis of the heads must stand next to the "
@@ -783,6 +806,16 @@ Q3 = Question(
             _orders(total=lambda first, second: first[np.argsort(second)]),
         ),
         Misconception(
+            "total_order: you write second[i] to the place first[i], and so take back the first shuffle. Read: which "
+            "word stands at place second[i] after the first shuffle?",
+            _orders(total=lambda first, second: second[np.argsort(first)]),
+        ),
+        Misconception(
+            "total_order: this order takes back the second shuffle, then does the first. Neither order needs its "
+            "inverse here.",
+            _orders(total=lambda first, second: np.argsort(second)[first]),
+        ),
+        Misconception(
             "total_order: you return the first order alone; the second shuffle is missing.",
             _orders(total=lambda first, second: first),
         ),
@@ -833,27 +866,39 @@ def _stage(term: Term) -> int:
 
 
 def how_far_it_gets(steps) -> tuple[int, str]:
-    """Return which stage the steps reach before the first that fails, and what is to be said."""
+    """Return which stage the steps reach before the first that fails, and what is to be said.
+
+    Who begins with the given line, or goes on by steps after the goal, has proved it all the same.
+    """
     try:
         report = check(INVARIANCE, steps)
+        given = int(bool(report.steps) and _parsed(report.steps[0].line) == _parsed(INVARIANCE.start))
+        report = check(INVARIANCE, steps[given:])
     except ValueError:
         return 0, "proof() must return a list of pairs of text, (line, rule), at most 100 of them."
     reached, told = 0, ""
-    for number, step in enumerate(report.steps, start=1):
+    for number, step in enumerate(report.steps, start=1 + given):
         if step.verdict is not Verdict.ACCEPTED:
             told = f"Step {number} is the first that fails. {step.message[:1].upper()}{step.message[1:]}"
             break
-        try:
-            reached = max(reached, _stage(parse(step.line, INVARIANCE)))
-        except NotationError:  # never of a line that was accepted
+        line = _parsed(step.line)
+        if line is None:  # never of a line that was accepted
             break
-    if report.proved:
-        return 3, ""
+        if line == _parsed(INVARIANCE.goal):
+            return 3, ""
+        reached = max(reached, _stage(line))
     return reached, told or (
         f"Every step holds, but the proof is not at its end: the last line is to be {INVARIANCE.goal}."
         if report.steps
         else "There is no step in your proof yet."
     )
+
+
+def _parsed(line: str) -> Term | None:
+    try:
+        return parse(line, INVARIANCE)
+    except NotationError:
+        return None
 
 
 def gets_as_far(answer, how_far) -> str:

@@ -223,6 +223,11 @@ class Puzzle:
                 raise Hint(str(error)) from None
             try:
                 return function(*arguments)
+            except UnboundLocalError as error:
+                name = re.search(r"variable '(\w+)'", str(error))
+                if name is None:
+                    raise
+                raise Hint(f"`{name[1]}` is used before the line that makes it has run.") from None
             except NameError:
                 raise
             except Exception:

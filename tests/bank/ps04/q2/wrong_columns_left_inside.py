@@ -1,4 +1,4 @@
-# points: 1
+# points: 0
 # message: All your 6 steps hold
 
 

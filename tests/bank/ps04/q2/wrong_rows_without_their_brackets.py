@@ -1,4 +1,4 @@
-# points: 1
+# points: 0
 # message: Step 6 is the first that fails: true, but not one step: 'associativity' leads from the line before to
 
 

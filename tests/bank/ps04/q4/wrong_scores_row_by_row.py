@@ -1,5 +1,5 @@
 # points: 3
-# message: of which most is thrown away
+# message: L scores for each of the L words
 
 
 def look_back_attention(Q, K, V, w):

@@ -1,8 +1,3 @@
-def square_leads_from(d, d_k, d_v):
-    whole, rest = divmod(d * (2 * d_k + d_v), d_k + d_v)
-    return whole + (rest > 0)
-
-
 def cheaper_up_to(d, d_k, d_v, n_gates):
     if n_gates < 0:
         return None

@@ -1,8 +1,3 @@
-def square_leads_from(d, d_k, d_v):
-    L = np.arange(1, 2 * d + 1)
-    return L[np.argmax(L**2 * (d_k + d_v) >= L * d * (2 * d_k + d_v))]
-
-
 def cheaper_up_to(d, d_k, d_v, n_gates):
     rest = np.array(n_gates * d_v * (d + d_v) - d * (2 * d_k + d_v))
     return np.maximum(rest // (d_k + d_v), 0)

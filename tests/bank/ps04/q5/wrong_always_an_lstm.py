@@ -1,9 +1,5 @@
-# points: 1
-# message: you count four pairs
-
-
-def square_leads_from(d, d_k, d_v):
-    return -(-d * (2 * d_k + d_v) // (d_k + d_v))
+# points: 0
+# message: You count four pairs
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

@@ -1,9 +1,5 @@
 # points: 2
-# message: the answer is 0, not None
-
-
-def square_leads_from(d, d_k, d_v):
-    return -(-d * (2 * d_k + d_v) // (d_k + d_v))
+# message: answer is 0, not None
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

@@ -1,9 +1,5 @@
-# points: 1
-# message: that is the first length at which attention is dearer
-
-
-def square_leads_from(d, d_k, d_v):
-    return -(-d * (2 * d_k + d_v) // (d_k + d_v))
+# points: 0
+# message: first length at which attention is dearer
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

@@ -1,9 +1,5 @@
 # points: 0
-# message: the two projections to d_k numbers count both
-
-
-def square_leads_from(d, d_k, d_v):
-    return -(-d * (d_k + d_v) // (d_k + d_v))
+# message: two projections to d_k numbers count both
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

@@ -1,9 +1,5 @@
 # points: 0
-# message: the weighted sums of the values are missing
-
-
-def square_leads_from(d, d_k, d_v):
-    return -(-d * (2 * d_k + d_v) // d_k)
+# message: weighted sums of the values are missing
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

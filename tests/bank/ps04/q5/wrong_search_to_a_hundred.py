@@ -1,12 +1,5 @@
 # points: 1
-# message: Inputs: square_leads_from(d=
-
-
-def square_leads_from(d, d_k, d_v):
-    for L in range(1, 100):
-        if L * (d_k + d_v) >= d * (2 * d_k + d_v):
-            return L
-    return 100
+# message: which is not right. Inputs: d =
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

@@ -1,9 +1,5 @@
-# points: 1
-# message: at least as many, and the length counts
-
-
-def square_leads_from(d, d_k, d_v):
-    return d * (2 * d_k + d_v) // (d_k + d_v) + 1
+# points: 2
+# message: where both take the same, the length counts
 
 
 def cheaper_up_to(d, d_k, d_v, n_gates):

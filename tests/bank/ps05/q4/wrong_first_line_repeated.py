@@ -1,5 +1,5 @@
-# points: 0
-# message: Step 1 is the first that fails. Nothing changes
+# points: 1
+# message: Every step holds, but the proof is not at its end
 
 
 def proof():

@@ -1,0 +1,11 @@
+# points: 4
+# message: ValueError
+
+
+def look_back_attention(Q, K, V, w):
+    places = np.arange(len(Q))[:, None] + np.arange(-w, 1)
+    there = places >= 0
+    places = np.maximum(places, 0)
+    scores = (Q[..., :, None, :] * K[..., places, :]).sum(-1) / np.sqrt(Q.shape[-1])
+    weights = softmax(np.where(there, scores, -np.inf))
+    return (weights[..., None] * V[..., places, :]).sum(-2), weights

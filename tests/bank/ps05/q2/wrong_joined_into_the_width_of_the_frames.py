@@ -1,0 +1,15 @@
+# points: 0
+# message: RuntimeError
+
+
+def cross_attention(X_q, X_kv, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = X_q @ W_Q, X_kv @ W_K, X_kv @ W_V
+    d_k, d_v = Q.shape[-1] // n_heads, V.shape[-1] // n_heads
+    out, maps = [], []
+    for h in range(n_heads):
+        q, k = (x[..., h * d_k : (h + 1) * d_k] for x in (Q, K))
+        v = V[..., h * d_v : (h + 1) * d_v]
+        maps.append(torch.softmax(q @ k.transpose(-2, -1) / d_k**0.5, dim=-1))
+        out.append(maps[-1] @ v)
+    found = torch.stack(out, dim=-2).reshape(*X_q.shape[:-1], X_q.shape[-1])
+    return found @ W_O, torch.stack(maps, dim=-3)
