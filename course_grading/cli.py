@@ -1,4 +1,4 @@
-"""The instructor's commands of `course`: grade, explain, report, copies, recalled.
+"""The instructor's commands of `course`: grade, explain, report, copies, recalled, board.
 
 The distribution course-grading registers them (`course_grading/pyproject.toml`): without it `course` has none of them.
 """
@@ -6,6 +6,7 @@ The distribution course-grading registers them (`course_grading/pyproject.toml`)
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 from collections import Counter
 from functools import partial
@@ -17,12 +18,13 @@ from course_lib.cli.options import Commands, UserError, positive
 
 
 def add_commands(commands: Commands) -> None:
-    """Add grade, explain, report, copies and recalled to the `course` command."""
+    """Add grade, explain, report, copies, recalled and board to the `course` command."""
     _add_grade(commands)
     _add_explain(commands)
     _add_report(commands)
     _add_copies(commands)
     _add_recalled(commands)
+    _add_board(commands)
 
 
 def _add_grade(commands: Commands) -> None:
@@ -199,4 +201,30 @@ def _recalled(options: argparse.Namespace) -> int:
 
     found = collect(options.paths)
     print("\n".join(map(printable, summary(found).splitlines())))
+    return int(bool(found.refused))
+
+
+def _add_board(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "board",
+        help="rank the smallest layers that students handed in of ps06",
+        description="Read the files smallest.json that students chose to hand in with ps06, try each layer on all "
+        "texts, and print the board: the fewest numbers first, under the nicknames that students gave themselves. What "
+        "is not right is told on the error output, with the file's name. It runs nothing that a student wrote, and it "
+        "gives no points. Exit status 1: a file was not right.",
+    )
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="FOLDER", help="or a file (default: submitted/)"
+    )
+    parser.set_defaults(run=_board)
+
+
+def _board(options: argparse.Namespace) -> int:
+    from course_grading.board import collect, ranking, refusals
+    from course_lib.exercises.kernel_protocol import printable
+
+    found = collect(options.paths or [Path("submitted")])
+    print("\n".join(map(printable, ranking(found).splitlines())))
+    for line in refusals(found).splitlines():
+        print(printable(line), file=sys.stderr)
     return int(bool(found.refused))

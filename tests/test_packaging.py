@@ -98,7 +98,7 @@ def test_a_distribution_adds_commands_by_its_entry_points(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     students = {"start", "check", "recall", "train", "translate", "evaluate", "corpus"}
-    instructors = {"grade", "explain", "report", "copies", "recalled"}
+    instructors = {"grade", "explain", "report", "copies", "recalled", "board"}
     assert commands(capsys) == students | instructors
     monkeypatch.setattr(cli, "entry_points", lambda group: ())
     assert commands(capsys) == students

@@ -383,6 +383,9 @@ def test_grading_never_runs_the_last_cells(name):
     assert len(last_cells(name)) >= 1
 
 
+HARD_ONES = {"ps06": 1}  # pictures of what stands behind it, which uses no answer
+
+
 @pytest.mark.parametrize("name", SETS[:-1])
 @pytest.mark.share(4)
 def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, capsys):
@@ -392,7 +395,7 @@ def test_each_set_ends_with_its_own_parts_in_the_translator(name, monkeypatch, c
     assert "first" not in printed
     assert all(float(apart) < 1e-5 for apart in re.findall("differ by (.*) at most", printed))
     assert "course’s" not in printed
-    assert len(shown) == 1
+    assert len(shown) == 1 + HARD_ONES.get(name, 0)
     assert isinstance(shown[0], Picture)
     assert "<unk>" not in shown[0].alt
 
@@ -405,7 +408,7 @@ def test_a_set_without_answers_says_so_at_its_end(name, monkeypatch, capsys):
     printed = capsys.readouterr().out
     asked_first = name in ("ps01", "ps03")  # where nothing of the library's would do the same
     assert ("Answer Question" if asked_first else "is not answered yet, so the course's stands in") in printed
-    assert len(shown) == (0 if asked_first else 1)
+    assert len(shown) == (0 if asked_first else 1) + HARD_ONES.get(name, 0)
     assert "Yours" not in printed
 
 
