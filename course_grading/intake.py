@@ -186,6 +186,29 @@ def notebook_in(place: int, name: str, owner: int | None = None) -> bytes:
         ) from None
 
 
+def text_beside(path: Path, most: int) -> str:
+    """Return the text of a small file that somebody handed in, without following a link or waiting for a pipe.
+
+    Raises
+    ------
+    ValueError
+        If it is no file of its own, has more than `most` bytes, or is no text.
+    OSError
+        If it cannot be opened.
+    """
+    place = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        what = _what_is(path.name, place)
+        if not what.startswith("file"):
+            raise ValueError(f"a {what}, no file of its own")
+        try:
+            return _read(path.name, place, most).decode("utf-8")
+        except InvalidSubmissionError:
+            raise ValueError(f"more than {most:,} bytes") from None
+    finally:
+        os.close(place)
+
+
 def _no_folder(name: str, what: str, error: OSError) -> str:
     if what == "folder":
         return f"{shown(name)} cannot be opened: {error.strerror}."

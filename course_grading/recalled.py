@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from course_grading.intake import text_beside
 from course_lib.exercises.kernel_protocol import one_line
 from course_lib.exercises.recall import Bank, load, standings
 from course_lib.exercises.recall.bank import MARKER
@@ -44,9 +45,7 @@ def collect(paths: Iterable[Path]) -> Recalled:
     found = Recalled()
     for path in _files(paths):
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise ValueError("too large for an export")
-            found.kept[str(path)] = exported(path.read_text(encoding="utf-8"))
+            found.kept[str(path)] = exported(text_beside(path, MOST_BYTES))
         except (ValueError, OSError) as error:
             found.refused[str(path)] = one_line(str(error), 200)
     return found

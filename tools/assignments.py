@@ -36,7 +36,10 @@ def main() -> None:
         "folder", nargs="?", type=Path, default=ROOT / "assignments", help="default: assignments/"
     )
     target: Path = parser.parse_args().folder
-    others = [path.name for path in target.glob("*") if not re.fullmatch(r"ps\d\d", path.name)]
+    ours = re.compile(
+        r"ps\d\d|\.ipynb_checkpoints|\.DS_Store"
+    )  # and what programs leave in a folder that is opened
+    others = [path.name for path in target.glob("*") if not ours.fullmatch(path.name)]
     if others:
         parser.error(f"{target} holds more than problem sets ({', '.join(others[:3])}): it would be deleted")
     generate(target)

@@ -89,7 +89,7 @@ def test_without_a_nickname_nothing_is_written(tmp_path: Path) -> None:
 def test_what_is_written_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     smallest.enter(small(), " Blue  cat ", tmp_path)
     assert "as 'Blue cat'" in capsys.readouterr().out
-    entry = smallest.read(tmp_path / smallest.FILE)
+    entry = smallest.entry((tmp_path / smallest.FILE).read_text(encoding="utf-8"))
     assert (entry.nickname, entry.size) == ("Blue cat", 72)
     assert set(json.loads((tmp_path / smallest.FILE).read_text())) == {
         "nickname",

@@ -1,6 +1,7 @@
 """The board of the smallest layers: who stands on it, in which order, and what it never says."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -57,13 +58,30 @@ def test_the_command_names_no_student_on_the_board(
         ('{"nickname": "A", "tables": 3}', "no entry"),
         ("no json", "no entry"),
         ("null", "no entry"),
-        ("x" * 1_000_001, "too large"),
+        ("x" * 1_000_001, "more than 1,000,000 bytes"),
+        (json.dumps({"nickname": "A", "tables": {"letters": [[10**400]]}}), "letters is no table of numbers"),
     ],
 )
 def test_a_damaged_file(held: str, why: str, tmp_path: Path) -> None:
     (tmp_path / smallest.FILE).write_text(held, encoding="utf-8")
     (told,) = collect([tmp_path]).refused.values()
     assert why in told
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_what_is_no_file_is_neither_followed_nor_waited_for(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "s1" / smallest.FILE
+    path.parent.mkdir()
+    smallest.enter(small(), "Bo", tmp_path / "elsewhere")
+    if kind == "link":
+        path.symlink_to(tmp_path / "elsewhere" / smallest.FILE)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    found = collect([path.parent])
+    assert not found.entries
+    assert "no file of its own" in found.refused[str(path)]
 
 
 def test_a_nickname_does_nothing_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
